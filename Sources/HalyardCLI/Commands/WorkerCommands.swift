@@ -62,15 +62,16 @@ extension CommandTable {
     name: "down",
     summary: "End the fleet that runs on this machine",
     description: [
-      "Finishes the jobs in progress first, for at most 65 seconds. Jobs that no worker has stay in the ledger."
+      "Finishes the jobs in progress first, for at most 65 seconds. Jobs that no worker has stay in the ledger.",
+      "Refuses while the ledger's file is missing: its data would be lost with the aggregator.",
     ],
     operands: .none,
-    options: [FleetOption.runDirectory],
+    options: [FleetOption.runDirectory, FleetOption.force],
     examples: [
       "halyard down": "end the fleet of the default run directory",
       "halyard down --run-dir /srv/fleet": "end another one",
     ],
-    run: { try await DownCommand(directory: FleetPlace.directory(of: $0.arguments, $0.environment)).run() })
+    run: { try await DownCommand(arguments: $0.arguments, environment: $0.environment).run() })
 
   static let aggregator = CommandSpec(
     name: "aggregator",

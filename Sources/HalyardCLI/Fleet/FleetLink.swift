@@ -100,6 +100,20 @@ struct FleetLinkPlan: Sendable {
       .contains(arguments.command)
   }
 
+  /// For a command that asks the fleet of its run directory in passing.
+  init(
+    askingIn directory: String, wait: String, _ more: [String], environment: [String: String]
+  ) throws {
+    let words =
+      [CommandTable.ping.name, FleetOption.fleet.flag, directory, FleetOption.wait.flag, wait]
+      + [LinkOption.logLevel.flag, "error"] + more
+    guard
+      case .run(let ping) = try Invocation.parse(
+        words, environment: environment, settings: .defaultFiles(environment))
+    else { throw FleetSilent(address: FleetPlace(runDirectory: directory).address, milliseconds: 0) }
+    try self.init(ping, environment: environment)
+  }
+
   var place: FleetPlace { route.place }
 
   /// Runs `body` with a way to the fleet, and ends the way with it.

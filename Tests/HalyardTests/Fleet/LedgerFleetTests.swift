@@ -95,10 +95,16 @@ struct LedgerFleetTests {
       ["submit", "-", "--kind", "echo", "--name", "more"] + fleet.words, input: .text(list)
     ).ended()
     #expect(refused.status != 0 && refused.messages.contains("was removed"), "\(refused.messages)")
+    let down = ["down", "--run-dir", directory.file("run")]
+    let kept = try await Child(down).ended()
+    #expect(
+      kept.status == 69 && kept.messages.contains("was removed while the fleet uses it"), "\(kept.messages)")
+    #expect(kept.messages.contains("&& halyard down --force"), "\(kept.messages)")
     let backup = directory.file("saved.db")
     #expect(try await ledger(["backup", backup] + fleet.words).status == 0)
     #expect(try await ledger(["export", "--ledger", backup]).rows().count == Self.count)
-    try await fleet.stop()
+    #expect(try await Child(down + ["--force"]).ended().status == 0)
+    #expect(try await fleet.up.ended().status == 0)
 
     let next = try await UpFleet(in: directory)
     #expect(next.up.messages.text.contains("a fleet ran here before, and there is no ledger"))

@@ -111,6 +111,9 @@ extension FleetOption {
   static let detach = Option<Bool>(
     "--[no-]detach", .fleet, .flag, "Run in the background, and return when the fleet answers")
 
+  static let force = Option<Bool>(
+    "--force", .fleet, .flag, "End the fleet even if its ledger's file is missing, and lose what is in it")
+
   static let listen = Option<String?>(
     "--listen ADDRESS", .fleet, .variable, .text,
     "Address of the fleet, ipc://PATH or tcp://HOST:PORT, instead of ipc://DIR/aggregator")

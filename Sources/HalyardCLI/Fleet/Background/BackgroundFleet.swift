@@ -82,17 +82,8 @@ struct BackgroundFleet {
   ///
   /// - Returns: Where the fleet is.
   private func pinged(_ up: ChildProcess) async throws -> String {
-    let words =
-      [
-        "ping", FleetOption.fleet.flag, directory, FleetOption.wait.flag, "1s",
-        LinkOption.logLevel.flag, "error",
-      ]
-      + FleetPlan.security(arguments)
-    guard
-      case .run(let ping) = try Invocation.parse(
-        words, environment: environment, settings: .defaultFiles(environment))
-    else { return "" }
-    let plan = try FleetLinkPlan(ping, environment: environment)
+    let plan = try FleetLinkPlan(
+      askingIn: directory, wait: "1s", FleetPlan.security(arguments), environment: environment)
     try await plan.withLink { link in
       try await link.ping(link.ports.passingBatch(), count: 1) { _ in }
     }

@@ -1,18 +1,26 @@
 import Assembly
+import JSONQuery
 import Posix
+import Roles
 
 /// The command `down`: ends the fleet of a run directory in order.
 struct DownCommand {
   private static let longestKillMilliseconds: Int64 = 10_000
   private static let lookMilliseconds: Int32 = 1_000
 
-  let directory: String
+  let arguments: ParsedArguments
+  let environment: [String: String]
+
+  private var directory: String { FleetPlace.directory(of: arguments, environment) }
 
   func run() async throws -> ExitCode {
     guard isDirectory(directory) else { throw nothingRuns }
     let home = try RunDirectory(checking: directory)
     let log = try FleetLog(in: home)
     let process = try RunningFleet.process(in: directory)
+    if let process {
+      if !arguments[FleetOption.force] { try await checkLedger() }
+    }
     // Before the fleet ends: after that, workers may be those of a new one.
     let workers = try RunningFleet.workers(in: directory).compactMap { try OtherProcess($0) }
     let locked = try RunningFleet.workers(in: directory)
@@ -39,6 +47,19 @@ struct DownCommand {
     guard inOrder else { return .bug }
     Message.show("halyard: the fleet has ended\n")
     return .ok
+  }
+
+  /// With its file gone, the data of a ledger ends with the fleet. One that does not answer cannot say.
+  private func checkLedger() async throws {
+    let plan = try? FleetLinkPlan(
+      askingIn: directory, wait: "2s", [FleetOption.insecure.flag], environment: environment)
+    guard let status = try? await plan?.withLink({ try await $0.client.status() }),
+      let missing = try JSONDocument(parsing: status).root["ledger"]?["missing"]?.string
+    else { return }
+    let place = ShellWord.quoted(directory)
+    throw FleetRefusal(
+      words: missing,
+      next: "halyard ledger backup FILE --fleet \(place) && halyard down --force --run-dir \(place)")
   }
 
   /// Kills those that do not end in time, which is the same time for all of them.
