@@ -40,8 +40,9 @@ struct LedgerFiles {
     guard let lost = found.first(where: { FileIdentity(at: $0.path) != $0.identity }) else { return nil }
     let what = fileExists(lost.path) ? "replaced" : "removed"
     return LedgerError(
-      "ledger \(ledger): \(lost.path) was \(what) while the fleet uses it; what is open would be lost with the aggregator:"
-        + " save it with 'halyard ledger backup FILE', stop the fleet, and put FILE in its place",
+      "ledger \(lost.path == ledger ? "" : "\(ledger): ")\(lost.path) was \(what) while the fleet uses it; what is open"
+        + " would be lost with the aggregator: save it with 'halyard ledger backup FILE', stop the fleet, move away what is"
+        + " left of the old one, which is the ledger's file, its -wal and its -shm, and put FILE in the ledger's place",
       kind: .removed)
   }
 }

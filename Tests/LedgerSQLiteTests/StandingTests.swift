@@ -75,6 +75,8 @@ struct StandingTests {
     let removed = try #require(try await ledger.look(at: file.now).missing)
     #expect(removed.kind == .removed)
     #expect(removed.message.contains("\(file.path)\(suffix) was removed while the fleet uses it"))
+    #expect(removed.message.ranges(of: file.path).count == (suffix.isEmpty ? 1 : 2))
+    #expect(removed.message.hasSuffix("its -wal and its -shm, and put FILE in the ledger's place"))
     try Descriptor.writing(path: file.path + suffix).writeAll([1])
     let replaced = try #require(try await ledger.look(at: file.now).missing)
     #expect(replaced.message.contains("was replaced"))
