@@ -39,7 +39,8 @@ extension InputError: ReportedError {
 
 extension SubmissionRefused: ReportedError {
   var rendered: String { "halyard: \(Printable.text(failure.message))\n" }
-  var exitCode: ExitCode { .badInput }
+  /// The list is at fault, or else the fleet, which has lost its ledger.
+  var exitCode: ExitCode { failure.kind == .invalidInput ? .badInput : .unreachable }
 }
 
 extension OutputError: ReportedError {

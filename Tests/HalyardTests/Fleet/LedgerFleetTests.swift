@@ -94,7 +94,9 @@ struct LedgerFleetTests {
     let refused = try await Child(
       ["submit", "-", "--kind", "echo", "--name", "more"] + fleet.words, input: .text(list)
     ).ended()
-    #expect(refused.status != 0 && refused.messages.contains("was removed"), "\(refused.messages)")
+    #expect(
+      refused.status == 69 && refused.messages.contains("ledger \(file) was removed"), "\(refused.messages)")
+    #expect(!refused.messages.contains("--name"), "\(refused.messages)")
     let down = ["down", "--run-dir", directory.file("run")]
     let kept = try await Child(down).ended()
     #expect(

@@ -80,7 +80,7 @@ struct SubmitCommand {
         return SubmissionEnd(
           signal: signal, jobs: await producer.submitted, new: await producer.inserted, leftOut: feed.leftOut,
           differing: await producer.differing, inFleet: progress?.total, cancelled: progress?.cancelled ?? 0)
-      } catch let error as SubmissionRefused {
+      } catch let error as SubmissionRefused where error.exitCode == .badInput {
         Message.show("halyard: \(Printable.text(error.failure.message))\n\(otherName)")
         return SubmissionEnd(isRefused: true)
       } catch {
