@@ -75,15 +75,21 @@ struct BackgroundFleetTests {
     #expect(status.messages.contains("its log is \(run)/fleet.log, with the error 'aggregator: "))
     #expect(status.messages.contains("ledger.db"), "\(status.messages)")
     #expect(
-      status.messages.hasSuffix("try:   halyard up --detach --run-dir \(run)   (when that is mended)\n"))
+      status.messages.hasSuffix(
+        "try:   halyard up --detach --run-dir \(run)   (with the options that it had)   (when that is mended)\n"
+      )
+    )
     try FileManager.default.removeItem(atPath: "\(run)/ledger.db")
-    #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
+    let anew = try await halyard("up", "--detach", "--run-dir", run)
+    #expect(anew.status == 0)
+    #expect(
+      anew.messages.contains("it begins an empty one; before it was \(run)/ledger.db\n"), "\(anew.messages)")
     #expect(try await halyard("down", "--run-dir", run).status == 0)
     let ended = try await halyard("status", "--fleet", run)
     #expect(
       ended.messages == """
         halyard: no fleet answers at ipc://\(run)/aggregator: no process of it runs
-        try:   halyard up --detach --run-dir \(run)
+        try:   halyard up --detach --run-dir \(run)   (with the options that it had)
 
         """)
   }

@@ -16,10 +16,16 @@ extension FleetSilent {
     return "; one with keys answers only those who have a --key of it, or stand in its --allow-keys"
   }
 
+  /// What the fleet of the run directory noted when it ran last.
+  var mark: (ledger: String, address: String?)? {
+    place.isRunDirectory ? place.directory.flatMap { LedgerMark.noted(in: $0) } : nil
+  }
+
   /// Without what to do about it.
   var words: String {
     let time = milliseconds > 0 ? " within \(Quantity.duration(milliseconds))" : ""
-    return "no fleet answers at \(address.text)\(time)\(reason(condition))"
+    let address = (condition.isAbsent ? mark?.address : nil) ?? address.text
+    return "no fleet answers at \(address)\(time)\(reason(condition))"
   }
 
   var rendered: String {
@@ -49,7 +55,8 @@ extension FleetSilent {
       return "halyard status --wait 1m\(fleet)"
     case .absent, .unknown:
       let isEnded = condition.isAbsent && condition != .absent(words: nil)
-      return "halyard up --detach" + reached(environment) + (isEnded ? "   (when that is mended)" : "")
+      return "halyard up --detach" + notedOptions + reached(environment)
+        + (isEnded ? "   (when that is mended)" : "")
     }
   }
 
@@ -61,9 +68,17 @@ extension FleetSilent {
     Printable.text(place.isRunDirectory ? place.directory ?? address.text : address.text)
   }
 
+  private var notedOptions: String {
+    let usual = [place.address.text, "\(place.directory ?? "")/ledger.db"]
+    return zip([("--listen", mark?.address), ("--ledger", mark?.ledger)], usual).map { option, usual in
+      option.1.map { $0 == usual ? "" : " \(option.0) \(ShellWord.quoted(Printable.text($0)))" } ?? ""
+    }.joined()
+  }
+
   private func reached(_ environment: [String: String]) -> String {
-    guard place != Self.standard(environment) else { return "   (another fleet with --fleet)" }
-    return " \(place.isRunDirectory ? "--run-dir" : "--listen") \(ShellWord.quoted(shown))"
+    let hint = mark == nil ? "" : "   (with the options that it had)"
+    guard place != Self.standard(environment) else { return "\(hint)   (another fleet with --fleet)" }
+    return " \(place.isRunDirectory ? "--run-dir" : "--listen") \(ShellWord.quoted(shown))\(hint)"
   }
 }
 

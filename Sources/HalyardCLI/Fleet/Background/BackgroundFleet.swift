@@ -35,6 +35,7 @@ struct BackgroundFleet {
         words: "a fleet runs in \(directory) already, as process \(process)", next: "halyard down\(named)")
     }
     let (log, descriptor) = try FleetLog.opened(in: home)
+    let warning = lostLedger(home)
     let up = try ChildProcess.start(
       path: programPath() ?? "halyard", arguments: ["halyard"] + upWords,
       environment: environment.map { "\($0.key)=\($0.value)" },
@@ -61,12 +62,20 @@ struct BackgroundFleet {
         continue
       }
       Message.show(
-        "halyard: the fleet runs as process \(up.id) at \(Printable.text(address)); its log is \(log.path)\n"
+        warning
+          + "halyard: the fleet runs as process \(up.id) at \(Printable.text(address)); its log is \(log.path)\n"
           + "try:   \(program) submit\(reached) https://example.org/\n       \(program) status\(reached)\n")
       return .ok
     }
     if let ending = ending.withLock({ $0 }) { return ended(ending, log) }
     return await stopped(up, fault, log)
+  }
+
+  /// A line about it, before it is begun anew; else empty.
+  private func lostLedger(_ home: RunDirectory) -> String {
+    let path = arguments[FleetOption.ledger] ?? "\(directory)/ledger.db"
+    guard let lost = LedgerMark(home: home, path: path).lost else { return "" }
+    return Printable.lines("halyard: \(path) is not there: it begins an empty one; before it was \(lost)\n")
   }
 
   /// Of the process itself, which stays in the foreground of its own session, in this run directory.

@@ -79,23 +79,32 @@ struct LedgerMark {
   /// Of the ledger that is to be opened.
   let path: String
 
-  /// Says that an empty ledger is begun where a fleet had one. After a restart of the machine the note can be gone, and only
-  /// what stood beside the ledger tells.
-  func check(_ log: any Log) {
+  /// Where a fleet had one that finds none now. After a restart of the machine the note can be gone, and only what stood
+  /// beside the ledger tells.
+  var lost: String? {
     let left = ["-wal", "-reserve"].map { path + $0 }
-    guard !fileExists(path), let before = noted ?? left.first(where: fileExists) else { return }
+    return fileExists(path) ? nil : Self.noted(in: home.safe.path)?.ledger ?? left.first(where: fileExists)
+  }
+
+  /// Says that an empty ledger is begun where a fleet had one.
+  func check(_ log: any Log) {
+    guard let before = lost else { return }
     log.record(
       .warning, "a fleet ran here before, and there is no ledger: an empty one is begun",
       [LogField("ledger", absolutePath(path)), LogField("before", before)])
   }
 
-  private var noted: String? {
-    guard let text = try? home.safe.reading(Self.note)?.readChunk() else { return nil }
-    return String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+  /// The ledger of the fleet that ran there last, and its address.
+  static func noted(in directory: String) -> (ledger: String, address: String?)? {
+    guard let text = try? RunDirectory(checking: directory).safe.reading(note)?.readChunk() else {
+      return nil
+    }
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    return lines.first.map { ($0, lines.dropFirst().first) }
   }
 
   /// On a full disk it stays as it is.
-  func keep() {
-    try? home.safe.replacing(Self.note).writeAll(Array("\(absolutePath(path))\n".utf8))
+  func keep(_ address: Address) {
+    try? home.safe.replacing(Self.note).writeAll(Array("\(absolutePath(path))\n\(address)\n".utf8))
   }
 }

@@ -164,7 +164,7 @@ struct WorkerCommand {
       let mark = LedgerMark(home: try RunDirectory(checking: plan.directory), path: path)
       mark.check(ports.log)
       return try await withLedger(at: path) { ledger in
-        mark.keep()
+        mark.keep(plan.place.address)
         // The process does not end itself while its disk is slow. A service manager may, after its own time limit.
         let watch = try LoopWatchdog(
           ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)

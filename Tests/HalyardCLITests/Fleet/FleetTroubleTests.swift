@@ -1,0 +1,42 @@
+import Assembly
+import FoundationEssentials
+import Pipeline
+import PipelineTesting
+import Posix
+import Roles
+import Testing
+
+@testable import HalyardCLI
+
+/// What is said of a fleet that does not answer, from the files in its run directory.
+@Suite struct FleetTroubleTests {
+  private let directory: TemporaryDirectory
+  private var run: String { directory.path }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private var silent: FleetSilent {
+    var silent = FleetSilent(address: FleetPlace(run).address, milliseconds: 0)
+    silent.directory = run
+    return silent
+  }
+
+  private func note(_ lines: String...) throws {
+    try Data(lines.map { "\($0)\n" }.joined().utf8).write(to: URL(filePath: directory.file("fleet.ledger")))
+  }
+
+  @Test func `a fleet that would start next gets its ledger and its address back`() throws {
+    let start = "halyard up --detach --run-dir \(run)"
+    try note("\(run)/ledger.db")
+    #expect(silent.next([:]) == "\(start)   (with the options that it had)")
+    try note("/srv/my jobs.db", "ipc://\(run)/aggregator")
+    let ledger = "halyard up --detach --ledger '/srv/my jobs.db' --run-dir \(run)"
+    #expect(silent.next([:]) == "\(ledger)   (with the options that it had)")
+    try note("\(run)/ledger.db", "tcp://127.0.0.1:7700")
+    let tcp = "halyard up --detach --listen tcp://127.0.0.1:7700 --run-dir \(run)"
+    #expect(silent.next([:]) == "\(tcp)   (with the options that it had)")
+    #expect(silent.words == "no fleet answers at tcp://127.0.0.1:7700: no process of it runs")
+  }
+}
