@@ -39,4 +39,11 @@ import Testing
     #expect(silent.next([:]) == "\(tcp)   (with the options that it had)")
     #expect(silent.words == "no fleet answers at tcp://127.0.0.1:7700: no process of it runs")
   }
+
+  @Test func `workers that outlive a killed fleet are named`() throws {
+    let worker = try FileClaim(path: directory.file(RunDirectory.workerLock(of: processID)))
+    #expect(silent.words.hasSuffix(": it was killed; its workers finish their jobs: process \(processID)"))
+    #expect(silent.next([:]) == "halyard down --run-dir \(run)   (waits for them)")
+    withExtendedLifetime(worker) {}
+  }
 }

@@ -53,6 +53,8 @@ extension FleetSilent {
     case .restarting, .mute:
       let fleet = place == Self.standard(environment) ? "" : " --fleet \(ShellWord.quoted(shown))"
       return "halyard status --wait 1m\(fleet)"
+    case .killed:
+      return "halyard down --run-dir \(ShellWord.quoted(place.directory ?? shown))   (waits for them)"
     case .absent, .unknown:
       let isEnded = condition.isAbsent && condition != .absent(words: nil)
       return "halyard up --detach" + notedOptions + reached(environment)

@@ -8,6 +8,8 @@ enum FleetCondition: Hashable, Sendable {
   case unknown
   /// No process of it runs. The words are those of `up` when it ended by itself.
   case absent(words: String?)
+  /// `up` was killed, and these workers outlive it.
+  case killed(workers: [Int32])
   /// `up` runs, and starts its aggregator again after a pause.
   case restarting(up: Int32)
   /// Somebody stopped a process of it, as Ctrl-Z does.
@@ -32,11 +34,13 @@ enum FleetCondition: Hashable, Sendable {
     let up = try RunningFleet.process(in: directory)
     guard let aggregator = try aggregator(of: place, directory) else {
       guard let up else {
+        let workers = try RunningFleet.workers(in: directory)
+        guard workers.isEmpty else { return .killed(workers: workers) }
         return place.directory == nil ? .unknown : .absent(words: FleetEnd.words(in: home))
       }
-      return isStopped(up) ? .stopped(up) : .restarting(up: up)
+      return RunningFleet.isStopped(up) ? .stopped(up) : .restarting(up: up)
     }
-    return isStopped(aggregator) ? .stopped(aggregator) : .mute(aggregator: aggregator)
+    return RunningFleet.isStopped(aggregator) ? .stopped(aggregator) : .mute(aggregator: aggregator)
   }
 
   /// The process that holds the fleet's socket; without a socket, the worker of `up` with that name.
@@ -50,9 +54,10 @@ enum FleetCondition: Hashable, Sendable {
     }
   }
 
-  private static func isStopped(_ process: Int32) -> Bool { processState(process) == "stopped" }
-
-  var isAbsent: Bool { if case .absent = self { true } else { false } }
+  /// Nothing that could answer runs.
+  var isAbsent: Bool {
+    if case .absent = self { true } else if case .killed = self { true } else { false }
+  }
 
   /// Behind `no fleet answers`; empty for what is not known.
   var reason: String {
@@ -60,6 +65,8 @@ enum FleetCondition: Hashable, Sendable {
     case .unknown: ""
     case .absent(nil): ": no process of it runs"
     case .absent(let words?): ": it ended by itself: \(words)"
+    case .killed(let workers):
+      ": it was killed; its workers finish their jobs: process \(workers.map(String.init).joined(separator: ", "))"
     case .restarting(let up): ": its aggregator has ended, and 'halyard up', process \(up), starts it again"
     case .stopped(let process): ": its process \(process) is stopped"
     case .mute(let process):

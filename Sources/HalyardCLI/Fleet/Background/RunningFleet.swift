@@ -14,6 +14,8 @@ enum RunningFleet {
     return nil
   }
 
+  static func isStopped(_ process: Int32) -> Bool { processState(process) == "stopped" }
+
   /// On another machine that shares the directory.
   static func runsElsewhere(_ directory: String) -> Bool {
     func isHeld(_ name: String) -> Bool {
