@@ -100,7 +100,14 @@ struct WorkerCommand {
 
   /// A decoder does without: it is the one that must not have it.
   private func runKey(_ random: Randomness) throws -> RunKey? {
-    plan.role == .decoder ? nil : try RunKeyFile(of: plan.place)?.made(random)
+    do {
+      return plan.role == .decoder ? nil : try RunKeyFile(of: plan.place)?.made(random)
+    } catch let error as PosixError {
+      let directory = plan.place.directory ?? plan.directory
+      throw FleetRefusal(
+        words: "no fleet in \(directory): \(error.message)",
+        next: "halyard up --run-dir \(ShellWord.quoted(directory))")
+    }
   }
 
   /// Before the sandbox, in which no socket can be opened.
