@@ -103,8 +103,19 @@ struct BackgroundFleetTests {
       try await child.ended().messages.components(separatedBy: "HALYARD_FETCHERS is ignored").count == 2)
   }
 
-  @Test func `two that end a fleet wait for the same end in order`() async throws {
+  @Test func `two that end a fleet wait for the same end in order, and none waits for one that is stopped`()
+    async throws
+  {
     #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
+    let up = try #require(try FileClaim.holder(path: "\(run)/up.lock"))
+    #expect(Foundation.kill(up, SIGSTOP) == 0)
+    for words in [["down"], ["scale", "fetchers", "2"]] {
+      let end = try await Child(words + ["--run-dir", run]).ended()
+      #expect(end.status == 69)
+      #expect(
+        end.messages.hasSuffix(" process \(up) is stopped\ntry:   kill -CONT \(up)\n"), "\(end.messages)")
+    }
+    #expect(Foundation.kill(up, SIGCONT) == 0)
     async let first = halyard("down", "--run-dir", run)
     async let second = halyard("down", "--run-dir", run)
     let codes = try await [first.status, second.status]

@@ -19,6 +19,7 @@ struct DownCommand {
     let log = try FleetLog(in: home)
     let process = try RunningFleet.process(in: directory)
     if let process {
+      try RunningFleet.refuseStopped(process, in: directory)
       if !arguments[FleetOption.force] { try await checkLedger() }
     }
     // Before the fleet ends: after that, workers may be those of a new one.

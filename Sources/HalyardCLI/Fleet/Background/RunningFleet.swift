@@ -16,6 +16,13 @@ enum RunningFleet {
 
   static func isStopped(_ process: Int32) -> Bool { processState(process) == "stopped" }
 
+  /// A stopped one hears nothing.
+  static func refuseStopped(_ process: Int32, in directory: String) throws(FleetRefusal) {
+    guard isStopped(process) else { return }
+    throw FleetRefusal(
+      words: "the fleet in \(directory): its process \(process) is stopped", next: "kill -CONT \(process)")
+  }
+
   /// On another machine that shares the directory.
   static func runsElsewhere(_ directory: String) -> Bool {
     func isHeld(_ name: String) -> Bool {

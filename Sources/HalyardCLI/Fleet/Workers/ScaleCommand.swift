@@ -58,6 +58,7 @@ struct ScaleCommand {
         words: "no fleet of 'halyard up' runs in \(directory)", next: "halyard up --detach \(there)")
     }
     _ = try RunDirectory(checking: directory)
+    try RunningFleet.refuseStopped(process, in: directory)
     do {
       _ = try await asked()
     } catch is FleetSilent {
