@@ -47,8 +47,11 @@ struct DoctorCommand {
   }
 
   private var ledger: Finding {
-    let path = arguments[FleetOption.ledger] ?? "\(FleetPlace.defaultDirectory(environment))/ledger.db"
-    let free = Self.directories(above: absolutePath(path)).lazy.compactMap { freeBytes(at: $0) }.first
+    let fleet = try? arguments.place(FleetOption.fleet)?.directory
+    let directory = fleet ?? FleetPlace.defaultDirectory(environment)
+    let path =
+      arguments[FleetOption.ledger] ?? LedgerMark.noted(in: directory)?.ledger ?? "\(directory)/ledger.db"
+    let free = directories(above: absolutePath(path)).lazy.compactMap { freeBytes(at: $0) }.first
     guard ((try? FileFacts(at: path)) ?? nil) != nil else {
       return DoctorRules.ledger(path, header: nil, free: free)
     }
@@ -64,16 +67,6 @@ struct DoctorCommand {
     } catch {
       return .trouble("ledger", "\(path): \(error.message)", fix: "name a file that this user may write to")
     }
-  }
-
-  /// The directory of a file, and those above, for one that has yet to be made.
-  private static func directories(above path: String) -> [String] {
-    var (path, found) = (path[...], [String]())
-    while let slash = path.lastIndex(of: "/") {
-      path = path[..<slash]
-      found.append(path.isEmpty ? "/" : String(path))
-    }
-    return found
   }
 
   private func fleet() async throws -> Finding {

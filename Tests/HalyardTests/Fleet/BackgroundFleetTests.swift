@@ -34,6 +34,7 @@ struct BackgroundFleetTests {
     #expect(up.messages.contains(" at ipc://\(run)/aggregator; its log is \(run)/fleet.log\n"))
     #expect(up.messages.hasSuffix(" status --fleet \(run)\n"))
     #expect(try await workers() == 3)
+    #expect(try await halyard("doctor", "--fleet", run).output.contains(" \(ledger): "))
 
     let second = try await halyard("up", "--detach", "--run-dir", run)
     #expect(second.status == 69)

@@ -15,6 +15,16 @@ func withPresentLedger<Answer>(
   return try await withLedger(at: path, body)
 }
 
+/// The directory of a file, and those above, for one that has yet to be made.
+func directories(above path: String) -> [String] {
+  var (path, found) = (path[...], [String]())
+  while let slash = path.lastIndex(of: "/") {
+    path = path[..<slash]
+    found.append(path.isEmpty ? "/" : String(path))
+  }
+  return found
+}
+
 /// A ledger that is cared for: a fleet's, or a file that no process has open.
 protocol LedgerAccess: Sendable {
   /// Has something done, and returns its report, of the schema `halyard.ledger/1`.
