@@ -198,6 +198,8 @@ struct FleetTests {
     let far = try await halyard("status", "--fleet", "tcp://127.0.0.1:7", "--wait", "200ms")
     #expect(far.status == 69)
     #expect(far.messages.hasPrefix("halyard: tcp://127.0.0.1:7: all users of this machine reach it"))
+    let size = try await halyard("ledger", "size", "--fleet", runDirectory)
+    #expect(size.messages.hasSuffix("\n       halyard ledger size --ledger FILE\n"), "\(size.messages)")
     let worker = try await halyard("fetcher", "--fleet", runDirectory, "--run-dir", directory.file("own"))
     #expect(worker.status == 69 && worker.messages.contains("fleet in \(runDirectory): open: No such file"))
   }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONQuery
 import PipelineTesting
+import Posix
 import SQLite
 import Testing
 
@@ -75,7 +76,9 @@ struct LedgerFleetTests {
   @Test func `a file that a process has open, and one that is not there, are refused`() async throws {
     let fleet = try await UpFleet(in: directory)
     let busy = try await ledger(["size", "--ledger", file])
-    #expect(busy.status == 69 && busy.messages.contains("another aggregator or command is using it"))
+    let up = try #require(try FileClaim.holder(path: directory.file("run/up.lock")))
+    let uses = "halyard: ledger \(file): a fleet uses it, process \(up); leave out --ledger\n"
+    #expect(busy.status == 69 && busy.messages.hasPrefix(uses), "\(busy.messages)")
     let missing = try await ledger(["size", "--ledger", directory.file("none.db")])
     #expect(missing.status == 65 && missing.messages.hasSuffix("there is no such ledger\n"))
     #expect(!FileManager.default.fileExists(atPath: directory.file("none.db")))

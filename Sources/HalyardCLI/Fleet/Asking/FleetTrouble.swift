@@ -7,7 +7,7 @@ import Roles
 extension FleetSilent {
   private var place: FleetPlace { directory.map { FleetPlace(runDirectory: $0) } ?? FleetPlace(address.text) }
 
-  private var condition: FleetCondition { FleetCondition(of: FleetPlace(address.text), in: directory) }
+  var condition: FleetCondition { FleetCondition(of: FleetPlace(address.text), in: directory) }
 
   /// Without the word of the lane or of this machine, it may be the keys: a fleet answers no stranger at all.
   private func reason(_ condition: FleetCondition) -> String {

@@ -12,7 +12,15 @@ func withPresentLedger<Answer>(
   guard let facts = try? FileFacts(at: path), facts.kind == .regular || facts.kind == .link else {
     throw InputError(path, "there is no such ledger")
   }
-  return try await withLedger(at: path, body)
+  do {
+    return try await withLedger(at: path, body)
+  } catch let error as LedgerError where error.kind == .locked {
+    guard let directory = directories(above: absolutePath(path)).first,
+      LedgerMark.noted(in: directory)?.ledger == absolutePath(path),
+      let fleet = try? RunningFleet.process(in: directory)
+    else { throw error }
+    throw LedgerError("ledger \(path): a fleet uses it, process \(fleet); leave out --ledger", kind: .locked)
+  }
 }
 
 /// The directory of a file, and those above, for one that has yet to be made.

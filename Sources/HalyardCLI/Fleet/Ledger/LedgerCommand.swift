@@ -35,7 +35,13 @@ struct LedgerCommand {
 
   func run() async throws -> ExitCode {
     guard let fleet else { return try await runOnFile() }
-    return try await fleet.withLink { try await run(on: FleetLedger(link: $0)) }
+    do {
+      return try await fleet.withLink { try await run(on: FleetLedger(link: $0)) }
+    } catch let error as FleetSilent where error.condition.isAbsent {
+      let words = ["ledger"] + arguments.operands + ["--ledger", error.mark?.ledger ?? "FILE"]
+      let other = words.map { ShellWord.quoted(Printable.text($0)) }.joined(separator: " ")
+      throw FleetRefusal(words: error.words, next: "\(error.next(environment))\n       halyard \(other)")
+    }
   }
 
   private func runOnFile() async throws -> ExitCode {
