@@ -29,6 +29,11 @@ struct LedgerCommandTests {
     #expect(error?.rendered.hasPrefix("halyard: \(problem)\n") == true, "\(error?.rendered ?? "")")
   }
 
+  @Test func `a copy is refused before it is made when its directory is missing`() {
+    let error = #expect(throws: InputError.self) { try LedgerBackup(target: "/nonesuch/x.db").checkTarget() }
+    #expect(error?.problem == "there is no directory /nonesuch")
+  }
+
   @Test func `prune needs to know what`() throws {
     #expect(throws: UsageError.self) { try PrunePlan(try parsed("prune", "--unread")) }
     let plan = try PrunePlan(try parsed("prune", "--older-than", "2d", "--state", "failed", "--dry-run"))

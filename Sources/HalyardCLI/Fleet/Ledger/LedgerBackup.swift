@@ -12,7 +12,11 @@ struct LedgerBackup {
 
   /// Before anything is copied.
   func checkTarget() throws {
-    guard let target, (try? FileFacts(at: target)) != nil else { return }
+    guard let target else { return }
+    if let directory = directories(above: absolutePath(target)).first, !isDirectory(directory) {
+      throw InputError(target, "there is no directory \(directory)")
+    }
+    guard (try? FileFacts(at: target)) != nil else { return }
     throw InputError(target, "there is a file of this name; a copy of the ledger replaces none")
   }
 
@@ -43,9 +47,8 @@ struct LedgerBackup {
       _ = removeFile(path: path)
     }
     let absolute = absolutePath(target)
-    let directory = absolute.lastIndex(of: "/").map { String(absolute[..<$0]) } ?? ""
     // The file's name is on the disk too.
-    try? Descriptor.reading(path: directory.isEmpty ? "/" : directory).synchronize()
+    try? Descriptor.reading(path: directories(above: absolute).first ?? "/").synchronize()
     return try LedgerReport.copied(to: absolute, bytes: JSONDocument(parsing: report).root["bytes"]?.int64)
       .json
   }
