@@ -110,6 +110,7 @@ struct BatchesTests {
     let status = try await ask("status")
     #expect(status.output.contains("\npaused  host a.test since 20") && status.output.contains(": slow; '"))
     #expect(try await ask("resume", "--host", "a.test").output == "host a.test is resumed\n")
+    #expect(try await ask("resume", "--all").output == "there was no pause of everything\n")
     #expect(try await fleet.status()["paused"] == nil)
     try await fleet.stop()
   }

@@ -70,7 +70,8 @@ struct PauseCommand {
     case (true, true): "\(subject) is paused\(time)"
     case (true, false): "\(subject) was paused already\(time.isEmpty ? "" : "; it is now\(time)")"
     case (false, true): "\(subject) is resumed"
-    case (false, false): "\(subject) was not paused"
+    case (false, false):
+      scope == .all ? "there was no pause of everything" : "\(subject) was not paused"
     }
   }
 
