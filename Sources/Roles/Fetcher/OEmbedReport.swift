@@ -22,6 +22,7 @@ enum OEmbedReport {
       truncated: response.truncated, elapsedMilliseconds: UInt32(clamping: end.milliseconds), members: [],
       body: response.body)
     document.continuation = order.continuation
+    if end.varies { document.continuation?.oembed?.caching = nil }
     return .document(document)
   }
 
