@@ -165,7 +165,10 @@ struct FleetTests {
 
   @Test func `a stop lets fetchers finish while there are decoders, and says whom it waits for`() async throws
   {
-    let up = try await start("--fetchers", "2")
+    let running = try await UpFleet(["--fetchers", "2"], workers: ["--retries", "0"], in: directory)
+    // Or one fetcher could have all of the links.
+    _ = try await running.workers(3)
+    let up = running.up
     let held = (0..<8).map { "\(site.url("/held/\($0)"))\n" }.joined()
     let words = ["submit", "-", "--name", "held"] + fleet
     #expect(try await Child(words, input: .text(held)).ended().status == 0)
