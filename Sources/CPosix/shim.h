@@ -312,7 +312,7 @@ static inline int cposix_bound_port(int fd) {
                                              : ((struct sockaddr_in *)&address)->sin_port);
 }
 
-// The address of a TCP socket's peer in two halves, IPv4 ones as RFC 4291 maps them; -1 for what is no such socket.
+// The address of a TCP socket's peer in two halves, IPv4 ones as RFC 4291 maps them; -1 for any other descriptor.
 static inline int cposix_peer(int fd, uint64_t *high, uint64_t *low, uint16_t *port) {
   struct sockaddr_storage address;
   socklen_t size = sizeof address;

@@ -57,7 +57,7 @@ extension LedgerStore {
     do {
       shortened = try note(gap, at: now, longestPause: longestPause)
     } catch {
-      // A full disk must not keep the aggregator from starting: then nobody could make room.
+      // The aggregator starts on a full disk too: it is needed to make room.
       guard error.cause == .full else { throw error }
     }
     var gaps = try statements[.clock.gaps].all {

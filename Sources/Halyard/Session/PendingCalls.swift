@@ -3,7 +3,7 @@ internal import Roles
 
 /// Which calls wait for their turn, and which are jobs by now. A pure value: its owner calls back once the lock is free.
 struct PendingCalls: Sendable {
-  /// Called exactly once: whoever takes a call out of here calls it.
+  /// Called exactly once, by the code that takes a call out of here.
   typealias Answer = @Sendable (Result<[UInt8], HalyardError>) -> Void
 
   struct Call: Sendable {

@@ -27,7 +27,7 @@ struct HostSetting: Sendable {
 }
 
 extension HostSetting {
-  /// nil for a text that is none.
+  /// nil if the text is not such a setting.
   init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard lines.count >= 2, let host = try? HostPattern(named: lines[0]),

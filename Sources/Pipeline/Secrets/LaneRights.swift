@@ -8,7 +8,7 @@ public struct LaneRights: OptionSet, Hashable, Sendable {
 
   /// Submits, asks, cancels, and reads rows.
   public static let client = LaneRights(rawValue: 1)
-  /// Works as a fetcher, which is told the fleet's headers, cookies and passwords.
+  /// Works as a fetcher, and so receives the fleet's headers, cookies and passwords.
   public static let fetcher = LaneRights(rawValue: 2)
   /// Works as a decoder.
   public static let decoder = LaneRights(rawValue: 4)

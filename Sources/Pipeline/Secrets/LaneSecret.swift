@@ -25,7 +25,7 @@ public struct LaneSecret: Hashable, Sendable {
       low: bits(of: [other.uuid.high, other.uuid.low, 2]))
   }
 
-  /// What nobody can tell who does not know the secret, and what does not tell it.
+  /// A value that only holders of the secret can compute, and from which the secret cannot be found.
   fileprivate func bits(of words: [UInt64]) -> UInt64 {
     KeyedHash.bits(of: words, keyHigh: high, keyLow: low)
   }

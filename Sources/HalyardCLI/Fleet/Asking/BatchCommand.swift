@@ -7,7 +7,7 @@ import Roles
 struct BatchCommand {
   private let arguments: ParsedArguments
   private let batch: BatchText?
-  /// Without its time, which is told by the fleet's clock.
+  /// Without its time: the fleet's clock counts, not this machine's.
   private let choice: JobChoice
   /// Which failures are requeued; empty for all.
   private let kinds: Set<FailureKind>

@@ -28,7 +28,7 @@ public struct ClockGap: Hashable, Sendable {
 /// What is old enough to be forgotten. Time counts while the ledger is in use, so that a clock that jumps makes nothing old.
 public struct Retention: Hashable, Sendable {
   private let gaps: [ClockGap]
-  /// A gap of which the operator had a day to take notice counts as time, except for rows that nobody has read.
+  /// A gap counts as time once the operator has had a day to notice it, but never for unread rows.
   private static let graceMilliseconds: Int64 = 86_400_000
 
   public init(_ gaps: [ClockGap] = []) {
