@@ -49,7 +49,7 @@ struct LedgerCommandTests {
       + #""oldest":1700000000000,"jobs":{"ready":2,"leased":1,"failed":3,"done":40,"cancelled":5},"#
       + #""batches":1,"prunable":{"jobs":48,"read":0,"bytes":340000000}}"#
     #expect(
-      try LedgerText(Array(json.utf8)).lines(isDryRun: false) == [
+      try LedgerText(Array(json.utf8)).lines(pruned: nil) == [
         "  343.1 MB  in all", "  342.0 MB  jobs, rows and cached answers",
         "     999 B  free, used for new data",
         "    1.5 kB  log of the last commits", "       0 B  kept back for a full disk",
@@ -61,12 +61,16 @@ struct LedgerCommandTests {
   }
 
   @Test func `what was done is told in a line, and why nothing was`() throws {
-    func lines(_ json: String, isDryRun: Bool = false) throws -> [String] {
-      try LedgerText(Array(json.utf8)).lines(isDryRun: isDryRun)
+    func lines(_ json: String, pruned choice: ForgettingChoice? = nil) throws -> [String] {
+      try LedgerText(Array(json.utf8)).lines(pruned: choice)
     }
-    #expect(try lines(#"{"verb":"prune","state":"done","jobs":1}"#) == ["1 job deleted"])
+    let all = ForgettingChoice(unconfirmedToo: true)
+    #expect(try lines(#"{"verb":"prune","state":"done","jobs":1}"#, pruned: all) == ["1 job deleted"])
     #expect(
-      try lines(#"{"verb":"prune","state":"done","jobs":0}"#, isDryRun: true) == ["0 jobs can be deleted"])
+      try lines(
+        #"{"verb":"prune","state":"done","jobs":0}"#, pruned: ForgettingChoice(onlyCounts: true)) == [
+          "0 jobs can be deleted; without --unread, jobs whose rows were not read stay"
+        ])
     #expect(
       try lines(#"{"verb":"compact","state":"done","bytes":2000000}"#) == ["2.0 MB given back to the disk"])
     #expect(

@@ -111,12 +111,15 @@ struct LedgerStandingTests {
     }
     let backup = Message.query(
       Query(replyTo: fixture.client, .care(.copy, isUnderWay: false), id: UUIDv7(high: 5, low: 5)))
+    let forgetting = LedgerTask.forget(ForgettingChoice(onlyCounts: true), olderThanMilliseconds: 0)
+    let count = Message.query(
+      Query(replyTo: fixture.client, .care(forgetting, isUnderWay: false), id: UUIDv7(high: 5, low: 6)))
     let ledger = StandingLedger(LedgerStanding(), base: memory)
     ledger.disk.withLock { $0.isFull = true }
     let sent = await run(
       ledger,
       [
-        [fixture.submission(0..<3)], [copies(after: 0)], [copies(after: 1)], [backup],
+        [fixture.submission(0..<3)], [copies(after: 0)], [copies(after: 1)], [count], [backup],
         [status()],
       ])
     let rows = answers(sent).compactMap {
@@ -127,6 +130,7 @@ struct LedgerStandingTests {
       if case .care(let json, _) = answer { String(decoding: json, as: UTF8.self) } else { nil }
     }
     #expect(reports.last?.contains("no room") == true)
+    #expect(reports.first?.contains(#""verb":"prune","state":"done","jobs":"#) == true, "\(reports)")
   }
 }
 

@@ -107,8 +107,7 @@ extension LedgerCommand {
     if let cause = text.failure, !arguments[FleetOption.json] {
       Message.show("halyard: \(Printable.text(cause))\n")
     } else {
-      let isDry = prune?.choice.onlyCounts ?? false
-      try arguments.show(json: report + [UInt8(ascii: "\n")], lines: text.lines(isDryRun: isDry))
+      try arguments.show(json: report + [UInt8(ascii: "\n")], lines: text.lines(pruned: prune?.choice))
     }
     return text.failure == nil ? .ok : .unreachable
   }

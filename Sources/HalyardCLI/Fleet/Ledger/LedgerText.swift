@@ -15,12 +15,15 @@ struct LedgerText {
     return report["cause"]?.string ?? ""
   }
 
-  func lines(isDryRun: Bool) -> [String] {
+  /// - Parameter pruned: What was chosen; nil for another verb than `prune`.
+  func lines(pruned choice: ForgettingChoice?) -> [String] {
     let jobs = Counted.jobs(UInt64(clamping: number("jobs")))
     let bytes = Quantity.about(number("bytes"))
     switch report["verb"]?.string {
     case "size": return sizeLines
-    case "prune": return ["\(jobs) \(isDryRun ? "can be deleted" : "deleted")"]
+    case "prune":
+      let end = choice?.unconfirmedToo == true ? "" : "; without --unread, jobs whose rows were not read stay"
+      return ["\(jobs) \(choice?.onlyCounts == true ? "can be deleted" : "deleted")\(end)"]
     case "backup": return ["\(bytes) copied to \(report["path"]?.string ?? "")"]
     case "compact": return ["\(bytes) given back to the disk"]
     default: return []

@@ -107,13 +107,12 @@ extension Aggregator {
     case .cancel:
       health.wantsReserve = admits(envelope) || health.wantsReserve
       return false
-    case .care(.forget(let choice, _), _):
-      guard choice.onlyCounts else {
-        health.wantsReserve = admits(envelope) || health.wantsReserve
-        return false
-      }
-      return await refuse(query, over: envelope, because: fault)
-    case .care(.copy, _), .care(.shrink, _): return await refuse(query, over: envelope, because: fault)
+    case .care(.forget(let choice, _), _) where !choice.onlyCounts:
+      health.wantsReserve = admits(envelope) || health.wantsReserve
+      return false
+    case .care(.forget, _), .care(.copy, _), .care(.shrink, _):
+      await tell(query, over: envelope, because: fault)
+      return true
     case .rows, .copies, .storedRows, .care(.size, _), .job, .jobs, .batches: break
     case .status, .progress, .fetchOptions, .requeue, .drain, .scale, .pause, .resume, .change:
       return false
@@ -129,12 +128,17 @@ extension Aggregator {
     return true
   }
 
-  /// What takes room is not begun.
-  private func refuse(_ query: Query, over envelope: Envelope, because fault: LedgerError) async -> Bool {
+  /// What takes room is not begun, and jobs are counted at once.
+  private func tell(_ query: Query, over envelope: Envelope, because fault: LedgerError) async {
     guard case .care(let task, _) = query.question, let id = query.id, admits(envelope),
       await connections.meet(query.replyTo, envelope.secret)
-    else { return true }
-    connections.add(.answer(.care(LedgerReport.failed(task, fault.message).json, to: id)), to: query.replyTo)
-    return true
+    else { return }
+    var report = LedgerReport.failed(task, fault.message)
+    if case .forget = task {
+      var run = LedgerTaskRun(task, id: id, at: ports.clock.now)
+      while !run.isOver { await run.step(on: ledger) }
+      report = run.report
+    }
+    connections.add(.answer(.care(report.json, to: id)), to: query.replyTo)
   }
 }
