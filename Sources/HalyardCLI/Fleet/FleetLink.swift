@@ -136,7 +136,7 @@ struct FleetLinkPlan: Sendable {
     }
     let clock = SystemClock()
     let notice = WaitingNotice(
-      place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet, tellsPauses: follows)
+      place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet, follows: follows)
     defer { notice.end() }
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(self.log)

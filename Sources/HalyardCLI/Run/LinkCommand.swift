@@ -94,7 +94,7 @@ struct LinkCommand {
             batch: batch, isOrdered: arguments[LinkOption.ordered] || output.isRaw, start: Self.jobsInFleet,
             deadlineMilliseconds: arguments[LinkOption.deadline]))
         var user = user
-        user.isStuck = { link.notice.isSilent }
+        user.isStuck = { link.notice.isStuck }
         do {
           let signal = try await PipelineRun.run(producer, feed, for: user)
           return (signal, await producer.isAbandoned ? farewell(batch) : nil)

@@ -123,7 +123,7 @@ struct RecipeRunning {
       let producer = link.producer(
         ProducerSettings(batch: batch, deadlineMilliseconds: arguments[LinkOption.deadline]))
       var user = user
-      user.isStuck = { link.notice.isSilent }
+      user.isStuck = { link.notice.isStuck }
       if let graph {
         let job = JobID(batch: batch, ordinal: 0)
         user.tick = {

@@ -9,9 +9,12 @@ extension Producer {
     guard rounds * Heartbeat.resendMilliseconds < longest else {
       throw FleetSilent(address: aggregator, milliseconds: longest)
     }
-    // The fleet always answers this, so that silence means that it is gone and not that it is slow.
+    // The fleet always answers these, so that silence means that it is gone and not that it is slow. The status says
+    // why it does not take what was submitted.
     if outbox?.isSending == false {
-      outbox?.add(.query(Query(replyTo: inbox.address, .progress(of: settings.batch))))
+      let question: Query.Question =
+        submissions.areReceipted ? .progress(of: settings.batch) : .status
+      outbox?.add(.query(Query(replyTo: inbox.address, question)))
     }
   }
 

@@ -1,3 +1,4 @@
+import Pipeline
 import Testing
 
 @testable import HalyardCLI
@@ -25,5 +26,20 @@ import Testing
   @Test func `who has not answered yet has not fallen silent`() {
     var silence = Silence()
     #expect(silence.lasted(60_000) == nil && !silence.isTold)
+  }
+
+  @Test func `why a fleet takes no jobs is told once, until it takes some`() {
+    func status(_ json: String) -> Pipeline.Message { .answer(.status(Array(json.utf8))) }
+    let full = status(#"{"health":"degraded","reason":"the disk is full"}"#)
+    let batch = BatchID(UUIDv7(high: 1, low: 1))
+    var hindrances = Hindrances()
+    #expect(hindrances.heard(status(#"{"health":"ok","reason":null}"#)) == nil)
+    #expect(!hindrances.takesNothing)
+    #expect(hindrances.heard(full) == "halyard: waiting for the fleet: the disk is full\n")
+    #expect(hindrances.heard(full) == nil)
+    #expect(hindrances.takesNothing)
+    #expect(hindrances.heard(.receipt(Receipt(batch: batch, sequence: 0, inserted: 1))) == nil)
+    #expect(!hindrances.takesNothing)
+    #expect(hindrances.heard(full) != nil)
   }
 }

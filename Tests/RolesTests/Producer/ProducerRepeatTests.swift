@@ -10,13 +10,13 @@ struct ProducerRepeatTests {
   private static let aggregator = Address("inproc://aggregator")
   private static let batch = BatchID(UUIDv7(high: 1, low: 1))
 
-  /// Never silent for longer than 600 ms; says what a test wants it to, once all jobs were submitted.
+  /// Says what a test wants it to, or nothing, every 600 ms once all jobs were submitted.
   private final class TalkativeInbox: Inbox {
     let address = Address("inproc://producer")
     private let clock: ManualClock
     private let transport: RecordingTransport
     private let jobs: Int
-    let words = Lock<[@Sendable () async -> Message]>([])
+    let words = Lock<[@Sendable () async -> Message?]>([])
 
     init(_ clock: ManualClock, _ transport: RecordingTransport, jobs: Int) {
       self.clock = clock
@@ -33,7 +33,7 @@ struct ProducerRepeatTests {
       let word = words.withLock { $0.isEmpty ? nil : $0.removeFirst() }
       guard let word else { throw CancellationError() }
       clock.advance(byMilliseconds: 600)
-      return [.envelope(Envelope.said(await word()))]
+      return await word().map { [.envelope(Envelope.said($0))] } ?? []
     }
 
     func note(_ notice: LaneNotice) async {}
@@ -52,13 +52,15 @@ struct ProducerRepeatTests {
 
   /// What is sent to the aggregator while it says these.
   private func sent(
-    while words: [@Sendable (Producer) async -> Message], jobs: Int
+    while words: [@Sendable (Producer) async -> Message?], jobs: Int
   ) async throws -> [Message] {
     let clock = ManualClock(isStepping: true)
     let transport = RecordingTransport()
     let inbox = TalkativeInbox(clock, transport, jobs: jobs)
+    var settings = ProducerSettings(batch: Self.batch)
+    settings.timeoutMilliseconds = 60_000
     let producer = Producer(
-      settings: ProducerSettings(batch: Self.batch), inbox: inbox, aggregator: Self.aggregator,
+      settings: settings, inbox: inbox, aggregator: Self.aggregator,
       ports: RolePorts(transport: transport, clock: clock, random: .seeded(1)))
     inbox.words.withLock { $0 = words.map { word in { await word(producer) } } }
     let feed = ListFeed(.unfurl, (0..<jobs).map { "http://a.test/\($0)" })
@@ -70,13 +72,15 @@ struct ProducerRepeatTests {
     .answer(.progress(of: batch, nil, at: Moment(unixMilliseconds: 0)))
   }
 
+  private static func silence(_: Producer) async -> Message? { nil }
+
   private static func row(_ ordinal: UInt64) -> Message {
     let row = NumberedRow(number: ordinal + 1, ordinal: ordinal, failure: nil, json: Array("{}".utf8))
     return .answer(.rows(of: batch, after: ordinal, [row]))
   }
 
   @Test func `a submission without a receipt is sent again, whatever else comes`() async throws {
-    let words: [@Sendable (Producer) async -> Message] = Array(repeating: Self.progress, count: 6)
+    let words: [@Sendable (Producer) async -> Message?] = Array(repeating: Self.progress, count: 6)
     let sent = try await sent(while: words, jobs: 1)
     let times = Self.submits(sent).count { !$0.jobs.isEmpty }
     #expect((2...4).contains(times))
@@ -105,5 +109,20 @@ struct ProducerRepeatTests {
         }, Self.progress, Self.progress, Self.progress,
       ], jobs: 2)
     #expect(Self.cancelled(sent) == [])
+  }
+
+  @Test func `a fleet that says nothing is asked why, as long as a submission has no receipt`() async throws {
+    func questions(while words: [@Sendable (Producer) async -> Message?]) async throws -> [Query.Question] {
+      try await sent(while: words, jobs: 1).compactMap {
+        guard case .query(let query) = $0 else { return nil }
+        return query.question == .status || query.question == .progress(of: Self.batch) ? query.question : nil
+      }
+    }
+    let silences: [@Sendable (Producer) async -> Message?] = Array(repeating: Self.silence, count: 6)
+    #expect(Set(try await questions(while: silences)) == [.status])
+    let receipts: [@Sendable (Producer) async -> Message?] = (0..<3).map { sequence in
+      { _ in .receipt(Receipt(batch: Self.batch, sequence: sequence, inserted: 1)) }
+    }
+    #expect(Set(try await questions(while: receipts + silences)) == [.progress(of: Self.batch)])
   }
 }

@@ -9,19 +9,18 @@ final class WaitingNotice: Sendable {
   private struct State {
     var first: Task<Void, any Error>?
     var silence = Silence()
-    /// Pauses that were told.
-    var pauses: Set<KnownPause> = []
+    var hindrances = Hindrances()
   }
 
   private let isQuiet: Bool
-  private let tellsPauses: Bool
+  private let follows: Bool
   private let state = Lock(State())
 
   /// - Parameters:
   ///   - isQuiet: Says nothing.
-  ///   - tellsPauses: Says once what is paused of the batch that the command asks for.
-  init(_ place: FleetPlace, timeoutMilliseconds: Int64, isQuiet: Bool, tellsPauses: Bool = false) {
-    (self.isQuiet, self.tellsPauses) = (isQuiet, tellsPauses)
+  ///   - follows: Says once what is paused of the batch that the command asks for, and why the fleet takes no jobs.
+  init(_ place: FleetPlace, timeoutMilliseconds: Int64, isQuiet: Bool, follows: Bool = false) {
+    (self.isQuiet, self.follows) = (isQuiet, follows)
     guard !isQuiet, timeoutMilliseconds > Self.silenceMilliseconds else { return }
     let rest = Quantity.duration(timeoutMilliseconds - Self.silenceMilliseconds)
     let first = Task {
@@ -32,8 +31,8 @@ final class WaitingNotice: Sendable {
     state.withLock { $0.first = first }
   }
 
-  /// It answered once, and does not any more.
-  var isSilent: Bool { state.withLock { $0.silence.isTold } }
+  /// It answered once, and does not any more, or says why it takes no jobs.
+  var isStuck: Bool { state.withLock { $0.silence.isTold || $0.hindrances.takesNothing } }
 
   var hasAnswered: Bool { state.withLock { $0.silence.hasAnswered } }
 
@@ -62,11 +61,8 @@ final class WaitingNotice: Sendable {
   private func heard(_ envelopes: [Envelope]) {
     end()
     say(state.withLock { $0.silence.heard() }?.rawValue)
-    guard tellsPauses else { return }
-    for case .answer(.progress(of: _, let progress?, at: _)) in envelopes.map(\.message) {
-      guard let pause = progress.pause, state.withLock({ $0.pauses.insert(pause).inserted }) else { continue }
-      say(PauseText(pause).notice)
-    }
+    guard follows else { return }
+    for envelope in envelopes { say(state.withLock { $0.hindrances.heard(envelope.message) }) }
   }
 
   private func heardNothing(forMilliseconds milliseconds: Int64) {
@@ -107,5 +103,31 @@ struct Silence {
     guard hasAnswered, !isTold, milliseconds >= Self.tellingMilliseconds else { return nil }
     isTold = true
     return .silent
+  }
+}
+
+/// What a command waits behind, each told once. A pure value.
+struct Hindrances {
+  private var pauses: Set<KnownPause> = []
+  /// Why the fleet takes no jobs, behind a colon.
+  private var trouble = ""
+
+  var takesNothing: Bool { !trouble.isEmpty }
+
+  /// - Returns: What there is to tell.
+  mutating func heard(_ message: Pipeline.Message) -> String? {
+    switch message {
+    case .answer(.progress(of: _, let progress?, at: _)):
+      guard let pause = progress.pause, pauses.insert(pause).inserted else { return nil }
+      return PauseText(pause).notice
+    case .answer(.status(let json)):
+      // It is asked for while a submission has no receipt.
+      guard let status = try? StatusText(json), status.reason != trouble else { return nil }
+      trouble = status.reason
+      return takesNothing ? "halyard: waiting for the fleet\(trouble)\n" : nil
+    case .receipt: trouble = ""
+    default: break
+    }
+    return nil
   }
 }

@@ -73,13 +73,14 @@ struct SubmitCommand {
           Console.standardError.draw {
             ProgressLine.render(counts, elapsedMilliseconds: elapsed, width: width)
           }
-        }, isStuck: { link.notice.isSilent })
+        }, isStuck: { link.notice.isStuck })
       do {
         let signal = try await PipelineRun.run(producer, feed, for: user)
         let progress = signal == nil ? try await link.follower.progress(of: settings.batch) : nil
         return SubmissionEnd(
-          signal: signal, jobs: await producer.submitted, new: await producer.inserted, leftOut: feed.leftOut,
-          differing: await producer.differing, inFleet: progress?.total, cancelled: progress?.cancelled ?? 0)
+          signal: signal, jobs: await producer.submitted, confirmed: await producer.confirmed,
+          new: await producer.inserted, leftOut: feed.leftOut, differing: await producer.differing,
+          inFleet: progress?.total, cancelled: progress?.cancelled ?? 0)
       } catch let error as SubmissionRefused where error.exitCode == .badInput {
         Message.show("halyard: \(Printable.text(error.failure.message))\n\(otherName)")
         return SubmissionEnd(isRefused: true)
@@ -95,7 +96,8 @@ struct SubmitCommand {
   private func report(_ end: SubmissionEnd, of feed: SubmittedFeed) throws -> ExitCode {
     if end.isRefused { return .badInput }
     if let signal = end.signal {
-      Message.show("halyard: interrupted; \(Counted.jobs(end.jobs)) submitted, and \(remedy) adds the rest\n")
+      Message.show(
+        "halyard: interrupted; \(Counted.jobs(end.confirmed)) confirmed, and \(remedy) adds the rest\n")
       return ExitCode(endedBy: signal)
     }
     if arguments[FleetOption.json] {
@@ -154,6 +156,7 @@ struct SubmitCommand {
 struct SubmissionEnd: Sendable {
   var signal: Int32?
   var jobs: UInt64 = 0
+  var confirmed: UInt64 = 0
   var new: UInt64 = 0
   /// Links that got no job.
   var leftOut = LinkSelection.LeftOut()
