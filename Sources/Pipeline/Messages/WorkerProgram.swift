@@ -12,6 +12,8 @@ public struct WorkerProgram: Hashable, Sendable {
     self.process = process
   }
 
+  public var knownProcess: UInt32? { process > 0 ? process : nil }
+
   /// `1.0`, as people read the version of its frames.
   public var wireText: String { Self.text(wire) }
 

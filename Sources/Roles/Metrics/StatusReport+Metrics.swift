@@ -8,20 +8,28 @@ extension StatusReport {
     [
       jobFamily, MetricFamily.runnable.with(.whole(Self.whole(pulse.runnable))), ageFamily, workerFamily,
       MetricFamily.freeCredit.with(.whole(pulse.freeCredit)),
-      MetricFamily("halyard_suspect_jobs", .gauge, "Open jobs that a worker may have died of.")
-        .with(.whole(Self.whole(pulse.suspects))), hostFamily, ledgerFamily, refusedFamily,
+      gauge("halyard_suspect_jobs", "Open jobs that a worker may have died of.", pulse.suspects),
+      gauge("halyard_silent_workers", "Workers that fell silent and have not come back.", silent.count),
+      hostFamily, ledgerFamily, refusedFamily,
       MetricFamily(
-        "halyard_ledger_reserve_bytes", .gauge,
-        "Room that is kept on the ledger's disk; 0 when it was given up."
-      ).with(.whole(Self.whole(care.standing.reserve))),
-      MetricFamily(
-        "halyard_ledger_missing", .gauge, "1 while the ledger's file is removed or replaced, else 0."
-      ).with(.whole(care.standing.missing == nil ? 0 : 1)),
+        "halyard_stray_results_total", .counter,
+        "Results dropped because no job was leased under their token."
+      ).with(.whole(work.strays)),
+      gauge(
+        "halyard_ledger_reserve_bytes", "Room that is kept on the ledger's disk; 0 when it was given up.",
+        care.standing.reserve),
+      gauge(
+        "halyard_ledger_missing", "1 while the ledger's file is removed or replaced, else 0.",
+        care.standing.missing == nil ? 0 : 1),
       diskFamily, pauseFamily, pauseAgeFamily,
       MetricFamily(
         "halyard_refused_peers_total", .counter, "Connections that were refused because of their keys."
       ).with(.whole(refusals.total)),
     ]
+  }
+
+  private func gauge(_ name: String, _ help: String, _ count: some BinaryInteger) -> MetricFamily {
+    MetricFamily(name, .gauge, help).with(.whole(Self.whole(count)))
   }
 
   private static func whole(_ count: some BinaryInteger) -> UInt64 { UInt64(clamping: max(0, count)) }

@@ -96,7 +96,7 @@ package struct WorkerRegistry: Sendable {
   package internal(set) var workers: [WorkerID: Worker] = [:]
   package var suspicions = Suspicions()
   /// Those that counted as dead, and may come back.
-  var lost: Set<WorkerID> = []
+  var lost: [WorkerID: Lost] = [:]
   /// Milliseconds spent listening. Time in which the aggregator itself stood still counts little: the others could not
   /// be heard.
   package private(set) var watched: Int64 = 0
@@ -230,7 +230,7 @@ package struct WorkerRegistry: Sendable {
   /// - Returns: The leases that are lost at once; those that a decoder can have are looked for first.
   package mutating func died(_ id: WorkerID, isCertain: Bool = true, at now: Moment) -> [Loss] {
     guard let worker = workers.removeValue(forKey: id) else { return [] }
-    if !worker.isLeaving { noteLost(id) }
+    if !worker.isLeaving { noteLost(id, worker) }
     var lost: [Loss] = []
     for token in sought { holdings[token]?.search?.unasked.remove(id) }
     for token in leases(of: id) {

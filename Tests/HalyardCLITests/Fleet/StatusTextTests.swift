@@ -28,6 +28,17 @@ import Testing
       ])
   }
 
+  @Test func `a worker that fell silent is named with its process`() throws {
+    let json =
+      #"{"health":"ok","workers":[],"silent_workers":[{"id":"w1","role":"fetcher","address":"tcp://10.0.0.7:4000","#
+      + #""pid":17,"heard_ms_ago":180000},{"id":"w2","role":"decoder","address":"ipc:///d","heard_ms_ago":9000}]}"#
+    let lines = try StatusText(Array(json.utf8)).lines
+    #expect(
+      lines.contains(
+        "silent  fetcher w1, process 17 at tcp://10.0.0.7:4000, heard 3m ago; its jobs went to others"))
+    #expect(lines.contains("silent  decoder w2 at ipc:///d, heard 9s ago; its jobs went to others"))
+  }
+
   @Test func `hosts that only fail and retries that were refused are told of`() throws {
     let json =
       #"{"health":"ok","workers":[],"retries":{"left":0,"refused":7},"hosts":{"slow":2,"given_up":1,"jobs_lost":1234,"#

@@ -111,14 +111,26 @@ struct StatusTests {
     #expect(status["reason"]?.string?.hasPrefix(reason ?? "") == (reason == nil ? nil : true))
   }
 
-  @Test(arguments: [(0, "start one with 'halyard scale decoders 1'"), (1, "let it go on with 'kill -CONT'")])
-  func `under up a missing decoder comes back in another way`(wanted: UInt32, remedy: String) throws {
+  @Test(
+    arguments: [
+      (0, nil, "start one with 'halyard scale decoders 1'"),
+      (1, nil, "'halyard up' starts one: its log says why one ends"),
+      (1, 17, "is silent: if it is stopped, let it go on with 'kill -CONT 17'"),
+    ] as [(UInt32, UInt32?, String)])
+  func `under up a missing decoder comes back in another way`(wanted: UInt32, silent: UInt32?, remedy: String)
+    throws
+  {
     var here = fetcher
     here.verdict = .compatible
     var report = StatusReport(
       program: .init(), uptimeMilliseconds: 0, ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: [here])
     report.wanted = FleetSize(fetchers: 1, decoders: wanted)
+    if let silent {
+      report.silent = [
+        .init(id: here.id, role: .decoder, process: silent, heardMillisecondsAgo: 180_000)
+      ]
+    }
     let reason = try JSONDocument(parsing: report.json).root["reason"]?.string
     #expect(reason?.hasSuffix(remedy) == true, "\(reason ?? "none")")
   }

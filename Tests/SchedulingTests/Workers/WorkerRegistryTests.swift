@@ -141,6 +141,22 @@ struct WorkerRegistryTests {
     #expect(registry.silent == [fetcher])
   }
 
+  @Test mutating func `a worker that fell silent is remembered until it is back, for a day at most`() {
+    staff(decoders: false)
+    for second in stride(from: Int64(2_000), through: 10_000, by: 2_000) {
+      registry.listens(at: start.advanced(byMilliseconds: second))
+    }
+    #expect(registry.silenced.isEmpty)
+    _ = registry.died(fetcher, at: start)
+    #expect(registry.silenced.map(\.id) == [fetcher])
+    #expect(registry.silenced.first?.heardMillisecondsAgo ?? 0 >= Heartbeat.workerLifeMilliseconds)
+    let wasLost = registry.cameBack(fetcher)
+    #expect(wasLost && registry.silenced.isEmpty)
+    staff(decoders: false)
+    _ = registry.died(fetcher, at: start)
+    #expect(registry.silenced.isEmpty, "its lane went down: it was seen to end")
+  }
+
   @Test mutating func `time in which the aggregator stood still is nobody's silence`() {
     staff(decoders: false)
     registry.listens(at: start.advanced(byMilliseconds: 30_000))

@@ -90,10 +90,12 @@ extension FleetLinkPlan {
       return try await withLink(body)
     } catch let error as ChangeUnconfirmed {
       let silence = error.silence
+      let status = try? await withLink { try StatusText(try await $0.client.status()) }
       Message.show(
         """
         halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \
-        \(Quantity.duration(silence.milliseconds)) that \(state); it may be, but what is not done by now is dropped
+        \(Quantity.duration(silence.milliseconds)) that \(state); it may be, but what is not done by now is dropped\
+        \(status.map { $0.isWell ? "" : "; the fleet is \($0.health)" } ?? "")
         \(NextCommand(after: arguments).line(see))
         """)
       return nil

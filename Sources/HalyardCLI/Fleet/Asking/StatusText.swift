@@ -11,13 +11,16 @@ struct StatusText {
 
   var isWell: Bool { report.text("health") == "ok" }
 
+  /// `ok`, or `degraded` with the reason.
+  var health: String { report.text("health") + reason }
+
   /// Why it is not well, behind a colon; empty when it is.
   var reason: String { report["reason"]?.string.map { ": \(Printable.text($0))" } ?? "" }
 
   var lines: [String] {
     let uptime = (Int64(report.text("uptime_ms")) ?? 0) / 1_000
     var lines = [
-      "fleet \(report.text("health"))\(reason)  halyard \(report.text("version")), process \(report.text("pid")),"
+      "fleet \(health)  halyard \(report.text("version")), process \(report.text("pid")),"
         + " up \(Quantity.duration(uptime * 1_000))",
       "jobs  "
         + ["ready", "leased", "scheduled", "failed"].map { "\(jobs($0)) \($0)" }.joined(separator: ", "),
@@ -73,6 +76,12 @@ struct StatusText {
       return there < wanted ? "\(there) of \(wanted) \(role)s" : nil
     }
     if !missing.isEmpty { lines.append("workers  \(missing.joined(separator: ", "))") }
+    lines += members("silent_workers").prefix(Self.silentShown).map { worker in
+      let process = worker["pid"]?.int64.map { ", process \($0)" } ?? ""
+      let heard = Quantity.duration((worker["heard_ms_ago"]?.int64 ?? 0) / 1_000 * 1_000)
+      return "silent  \(worker.text("role")) \(worker.text("id"))\(process) at \(worker.text("address")),"
+        + " heard \(heard) ago; its jobs went to others"
+    }
     let refused = number("refused_peers", "total")
     if refused > 0, let last = report["refused_peers"]?["latest"]?.elements.map({ $0 }).first {
       let key = last["key"]?.string.map { "key \($0)" } ?? "no key"
@@ -132,6 +141,7 @@ struct StatusText {
   }
 
   private static let pausesShown = 5
+  private static let silentShown = 5
 
   private func jobs(_ state: String) -> String {
     report["jobs"].map { $0.text(state) } ?? "-"

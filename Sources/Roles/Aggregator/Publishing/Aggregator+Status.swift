@@ -18,6 +18,11 @@ extension Aggregator {
       fault: ledgerFault?.message ?? health.trouble, work: work, manners: manners(at: now),
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: registry.workers.map { id, worker in self.report(on: worker, id, held: held[id] ?? 0) })
+    report.silent = registry.silenced.map {
+      StatusReport.Silent(
+        id: $0.id, role: $0.known.role, address: $0.known.address, process: $0.known.program?.knownProcess,
+        heardMillisecondsAgo: $0.heardMillisecondsAgo)
+    }
     report.isDrained = dispatcher.hasEnded
     report.pulse = pulse(at: now)
     report.care = StatusReport.Care(

@@ -24,6 +24,16 @@ struct StatusReport: Sendable {
     var sandbox: WorkerSandbox?
   }
 
+  /// A worker that fell silent and did not come back.
+  struct Silent: Sendable {
+    var id: WorkerID
+    var role: Role
+    var address: Address?
+    /// nil for one that does not say.
+    var process: UInt32?
+    var heardMillisecondsAgo: Int64
+  }
+
   /// What the aggregator has done since it started.
   struct Work: Hashable, Sendable {
     /// Messages it has taken.
@@ -74,6 +84,7 @@ struct StatusReport: Sendable {
   static let schema = "halyard.status/1"
   /// Workers that are listed: a report fits into a message, however many there are.
   static let mostWorkers = 2_000
+  static let mostSilent = 20
 
   var program: AggregatorSettings.Program
   var uptimeMilliseconds: Int64
@@ -87,6 +98,8 @@ struct StatusReport: Sendable {
   var ledger: LedgerSummary
   var care = Care()
   var workers: [Worker]
+  /// The last one first.
+  var silent: [Silent] = []
   var runs: [Run] = []
   /// What `up` keeps running; nil without one.
   var wanted: FleetSize?
@@ -123,6 +136,9 @@ struct StatusReport: Sendable {
     refusals.write(to: &report)
     let sorted = workers.sorted { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }
     report.objects("workers", of: sorted.prefix(Self.mostWorkers)) { $1.write(to: &$0) }
+    if !silent.isEmpty {
+      report.objects("silent_workers", of: silent.prefix(Self.mostSilent)) { $1.write(to: &$0) }
+    }
     report.objects("batches", of: ledger.batches) { $1.write(to: &$0, at: pulse.now) }
     report.member("other_batches", ledger.otherBatches)
     if !runs.isEmpty { report.objects("runs", of: runs) { $1.write(to: &$0) } }
@@ -174,7 +190,12 @@ extension StatusReport {
     guard (role == .fetcher ? wanted.fetchers : wanted.decoders) > 0 else {
       return "; start one with 'halyard scale \(role.name)s 1'"
     }
-    return "; the log names one that is silent: if it is stopped, let it go on with 'kill -CONT'"
+    guard let silent = silent.first(where: { $0.role == role }) else {
+      return "; 'halyard up' starts one: its log says why one ends"
+    }
+    let process = silent.process.map { "\($0)" } ?? "PROCESS"
+    return
+      "; \(role.name) \(silent.id) is silent: if it is stopped, let it go on with 'kill -CONT \(process)'"
   }
 
   var jobs: [(state: String, count: Int)] {
@@ -233,7 +254,7 @@ extension StatusReport.Worker {
     report.member("role", role.name)
     report.member("locality", locality)
     report.member("address", address?.text)
-    if let process = program?.process, process > 0 { report.member("pid", process) }
+    if let process = program?.knownProcess { report.member("pid", process) }
     report.member("held", held)
     if let freeCredit {
       report.member("free", freeCredit)
@@ -246,6 +267,16 @@ extension StatusReport.Worker {
     if verdict == .draining { report.member("leaving", true) }
     report.member("differs", verdict.reason)
     report.member("sandbox", sandbox?.name)
+  }
+}
+
+extension StatusReport.Silent {
+  fileprivate func write(to report: inout JSONWriter) {
+    report.member("id", id.description)
+    report.member("role", role.name)
+    report.member("address", address?.text)
+    if let process { report.member("pid", process) }
+    report.member("heard_ms_ago", heardMillisecondsAgo)
   }
 }
 

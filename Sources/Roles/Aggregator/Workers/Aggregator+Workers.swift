@@ -113,7 +113,7 @@ extension Aggregator {
   /// Who a worker is, for the log.
   func fields(of id: WorkerID) -> [LogField] {
     guard let worker = registry.workers[id] else { return [.worker(id)] }
-    let process = worker.program.flatMap { $0.process > 0 ? LogField("process", $0.process) : nil }
+    let process = worker.program?.knownProcess.map { LogField("process", $0) }
     return [
       .worker(id), LogField("role", worker.role.name), LogField("locality", worker.locality),
       LogField("address", worker.address?.text ?? "unknown"),
