@@ -1,17 +1,17 @@
 /// A large value that its copies share, until one of them changes: a copy takes one reference and no bytes.
-struct CopyOnWrite<Value: Sendable>: Sendable {
+@usableFromInline struct CopyOnWrite<Value: Sendable>: Sendable {
   /// Unchecked, because it changes only while nothing else refers to it.
-  private final class Box: @unchecked Sendable {
-    var value: Value
+  @usableFromInline final class Box: @unchecked Sendable {
+    @usableFromInline var value: Value
 
-    init(_ value: Value) { self.value = value }
+    @inlinable init(_ value: Value) { self.value = value }
   }
 
-  private var box: Box
+  @usableFromInline var box: Box
 
-  init(_ value: Value) { box = Box(value) }
+  @inlinable init(_ value: Value) { box = Box(value) }
 
-  var value: Value {
+  @inlinable var value: Value {
     get { box.value }
     _modify {
       if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
@@ -21,11 +21,11 @@ struct CopyOnWrite<Value: Sendable>: Sendable {
 }
 
 extension CopyOnWrite: Equatable where Value: Equatable {
-  static func == (left: Self, right: Self) -> Bool {
+  @usableFromInline static func == (left: Self, right: Self) -> Bool {
     left.box === right.box || left.box.value == right.box.value
   }
 }
 
 extension CopyOnWrite: Hashable where Value: Hashable {
-  func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
+  @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
 }

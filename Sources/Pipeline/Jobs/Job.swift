@@ -75,27 +75,40 @@ public struct KeptColumn: Hashable, Sendable {
 }
 
 /// One thing a user asked for. Everything a worker needs to write its row travels with it.
+@dynamicMemberLookup
 public struct Job: Hashable, Sendable {
   /// Jobs of one batch: their rows are numbered with 32 bits.
   public static let mostInBatch = UInt64(UInt32.max)
 
   /// What its copies share: a job is copied wherever it stops on its way, and changed hardly anywhere.
-  private struct Parts: Hashable, Sendable {
-    var id: JobID
-    var batch: BatchID
-    var ordinal: UInt64
-    var kind: JobKind
-    var slip: RoutingSlip
-    var input: String?
-    var ref: String?
-    var kept: [KeptColumn] = []
-    var origin: CopyOnWrite<LinkOrigin>?
-    var reading = Reading()
-    var deadline: Moment?
-    var refusal: Failure?
+  public struct Parts: Hashable, Sendable {
+    public var id: JobID
+    public var batch: BatchID
+    /// The place in the batch, from 0.
+    public var ordinal: UInt64
+    public var kind: JobKind
+    public var slip: RoutingSlip
+    /// The link as the user wrote it; nil when it was missing.
+    public var input: String?
+    /// The user's own key.
+    public var ref: String?
+    public var kept: [KeptColumn] = []
+    fileprivate var sharedOrigin: CopyOnWrite<LinkOrigin>?
+    /// How a `decode` reads its document, and a `title` its page; other kinds have no use for it.
+    public var reading = Reading()
+    /// The job ends by then, whatever it is doing.
+    public var deadline: Moment?
+    /// Set when the input could not even be read; the job ends with it at once.
+    public var refusal: Failure?
+
+    /// Where the link stands, if it is from a document.
+    public var origin: LinkOrigin? {
+      get { sharedOrigin?.value }
+      set { sharedOrigin = newValue.map(CopyOnWrite.init) }
+    }
   }
 
-  private var parts: CopyOnWrite<Parts>
+  @usableFromInline var parts: CopyOnWrite<Parts>
 
   public init(batch: BatchID, ordinal: UInt64, kind: JobKind, input: String?) {
     parts = CopyOnWrite(
@@ -104,78 +117,17 @@ public struct Job: Hashable, Sendable {
         slip: RoutingSlip(for: kind), input: input))
   }
 
-  public var id: JobID {
-    get { parts.value.id }
-    set { parts.value.id = newValue }
-  }
-
-  public var batch: BatchID {
-    get { parts.value.batch }
-    set { parts.value.batch = newValue }
-  }
-
-  /// The place in the batch, from 0.
-  public var ordinal: UInt64 {
-    get { parts.value.ordinal }
-    set { parts.value.ordinal = newValue }
-  }
-
-  public var kind: JobKind {
-    get { parts.value.kind }
-    set { parts.value.kind = newValue }
-  }
-
-  public var slip: RoutingSlip {
-    get { parts.value.slip }
-    _modify { yield &parts.value.slip }
-  }
-
-  /// The link as the user wrote it; nil when it was missing.
-  public var input: String? {
-    get { parts.value.input }
-    set { parts.value.input = newValue }
-  }
-
-  /// The user's own key.
-  public var ref: String? {
-    get { parts.value.ref }
-    set { parts.value.ref = newValue }
-  }
-
-  public var kept: [KeptColumn] {
-    get { parts.value.kept }
-    _modify { yield &parts.value.kept }
-  }
-
-  /// Where the link stands, if it is from a document.
-  public var origin: LinkOrigin? {
-    get { parts.value.origin?.value }
-    set { parts.value.origin = newValue.map(CopyOnWrite.init) }
-  }
-
-  /// How a `decode` reads its document, and a `title` its page; other kinds have no use for it.
-  public var reading: Reading {
-    get { parts.value.reading }
-    _modify { yield &parts.value.reading }
-  }
-
-  /// The job ends by then, whatever it is doing.
-  public var deadline: Moment? {
-    get { parts.value.deadline }
-    set { parts.value.deadline = newValue }
-  }
-
-  /// Set when the input could not even be read; the job ends with it at once.
-  public var refusal: Failure? {
-    get { parts.value.refusal }
-    set { parts.value.refusal = newValue }
+  /// Inlined, or each access would look its key path up.
+  @inlinable public subscript<Value>(dynamicMember part: WritableKeyPath<Parts, Value>) -> Value {
+    get { parts.value[keyPath: part] }
+    _modify { yield &parts.value[keyPath: part] }
   }
 
   /// Its first step: a run waits for its calls.
-  public var firstLife: JobLife { JobLife(waiting: kind == .run) }
+  public var firstLife: JobLife { JobLife(waiting: self.kind == .run) }
 
   /// Whether a row of the other would answer this one too.
   public func asks(theSameAs other: Job) -> Bool {
-    kind == other.kind && input == other.input && reading == other.reading
+    self.kind == other.kind && self.input == other.input && self.reading == other.reading
   }
 }

@@ -11,7 +11,7 @@ extension Job {
     var job = self
     job.refusal = Failure(
       .invalidInput, at: .input,
-      "read ordinal \(ordinal) of its batch: the job takes \(bytes) bytes, and \(Self.mostBytes) is the most; give a shorter link, or keep fewer columns"
+      "read ordinal \(self.ordinal) of its batch: the job takes \(bytes) bytes, and \(Self.mostBytes) is the most; give a shorter link, or keep fewer columns"
     )
     job.cutTexts()
     return job
@@ -19,15 +19,15 @@ extension Job {
 
   /// The bytes that its texts add to a message.
   public var textBytes: Int {
-    let own = (input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + (origin?.textBytes ?? 0)
-    return kept.reduce(own + reading.textBytes) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    let own = (self.input?.utf8.count ?? 0) + (self.ref?.utf8.count ?? 0) + (self.origin?.textBytes ?? 0)
+    return self.kept.reduce(own + self.reading.textBytes) { $0 + $1.name.utf8.count + $1.value.utf8.count }
   }
 
   private mutating func cutTexts() {
-    input = input?.shortened(toBytes: Failure.longestMessage)
-    ref = ref?.shortened(toBytes: Failure.longestMessage)
-    reading = Reading()
-    kept = []
-    origin = nil
+    self.input = self.input?.shortened(toBytes: Failure.longestMessage)
+    self.ref = self.ref?.shortened(toBytes: Failure.longestMessage)
+    self.reading = Reading()
+    self.kept = []
+    self.origin = nil
   }
 }

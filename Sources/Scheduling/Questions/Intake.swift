@@ -28,7 +28,7 @@ package enum Intake {
         .invalidInput, at: .input,
         "submit to batch \(submit.batch): a job of another batch is among them; submit each batch by itself")
     }
-    let jobs = submit.jobs.map(\.ordinal).max().map { $0 < .max ? $0 + 1 : $0 } ?? 0
+    let jobs = submit.jobs.map { $0.ordinal }.max().map { $0 < .max ? $0 + 1 : $0 } ?? 0
     if max(jobs, submit.total ?? 0) > Job.mostInBatch {
       return Failure(
         .invalidInput, at: .input,

@@ -88,11 +88,11 @@ extension FetcherSettings {
 extension Job {
   fileprivate func ownHeaders() throws(Failure) -> [HeaderField] {
     var fields: [HeaderField] = []
-    for text in reading.headers {
+    for text in self.reading.headers {
       guard let field = OwnHeaderRule.field(text) else {
         throw Failure(
           .invalidInput, at: .input,
-          "fetch \(input ?? ""): a header of the job cannot be sent; write NAME: VALUE, and leave out control characters"
+          "fetch \(self.input ?? ""): a header of the job cannot be sent; write NAME: VALUE, and leave out control characters"
         )
       }
       fields.append(field)
@@ -102,10 +102,10 @@ extension Job {
 
   /// The header that asks for the job's language.
   func languageHeader() throws(Failure) -> HeaderField? {
-    guard let language = reading.language else { return nil }
+    guard let language = self.reading.language else { return nil }
     guard OwnHeaderRule.isOneLine(language) else {
       throw Failure(
-        .invalidInput, at: .input, "fetch \(input ?? ""): the language of the job has control characters")
+        .invalidInput, at: .input, "fetch \(self.input ?? ""): the language of the job has control characters")
     }
     return HeaderField("Accept-Language", language)
   }
