@@ -2,7 +2,7 @@
 ///
 /// Takes time linear in the body, whatever the body holds, and reads no further than it needs to.
 public struct PageReader: Sendable {
-  private let limits: PageLimits
+  private let limits = PageLimits()
   private let readsOnForRefresh: Bool
   private let support: CharsetSupport
 
@@ -10,12 +10,11 @@ public struct PageReader: Sendable {
   private static let convertedBytes = [4_096, 16_384, 65_536]
 
   /// - Parameter readsOnForRefresh: Looks for a meta refresh also where title and card are settled already.
-  public init(limits: PageLimits = .init(), readsOnForRefresh: Bool = false) {
-    self.init(limits: limits, readsOnForRefresh: readsOnForRefresh, support: .system)
+  public init(readsOnForRefresh: Bool = false) {
+    self.init(readsOnForRefresh: readsOnForRefresh, support: .system)
   }
 
-  init(limits: PageLimits = .init(), readsOnForRefresh: Bool = false, support: CharsetSupport) {
-    self.limits = limits
+  init(readsOnForRefresh: Bool = false, support: CharsetSupport) {
     self.readsOnForRefresh = readsOnForRefresh
     self.support = support
   }

@@ -23,14 +23,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The library's own words.
   public var message: String
   /// The value of `errno` behind it; 0 when there is none.
-  public var systemCode: Int32
-
-  public init(call: String, code: Int32, message: String, systemCode: Int32 = 0) {
-    self.call = call
-    self.code = code
-    self.message = message
-    self.systemCode = systemCode
-  }
+  public var systemCode: Int32 = 0
 
   /// Data that SQLite reads well and that make no sense above it.
   public static func damaged(_ message: String) -> SQLiteError {

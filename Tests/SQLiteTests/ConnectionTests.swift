@@ -1,6 +1,7 @@
 import PipelineTesting
-import SQLite
 import Testing
+
+@testable import SQLite
 
 @Suite struct ConnectionTests {
   private let directory: TemporaryDirectory

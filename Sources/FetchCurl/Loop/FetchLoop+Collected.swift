@@ -5,10 +5,6 @@ internal import Posix
 struct CollectedResponse: Sendable {
   let response: FetchResponse
   let body: CollectedBody
-
-  init(_ response: FetchResponse, _ body: CollectedBody) {
-    (self.response, self.body) = (response, body)
-  }
 }
 
 /// Responses whose bodies are decoded beside the loop: one at a time, because each may take 16 MiB and tens of milliseconds.

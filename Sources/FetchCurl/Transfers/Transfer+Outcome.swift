@@ -29,7 +29,8 @@ extension Transfer {
     if let completeness = ending.completeness(hasBody: !receiver.body.sink.bytes.isEmpty || collected != nil)
     {
       let response = response(truncated: completeness == .truncated)
-      return collected.map { .collected(CollectedResponse(response, $0)) } ?? .answer(.success(response))
+      return collected.map { .collected(CollectedResponse(response: response, body: $0)) }
+        ?? .answer(.success(response))
     }
     if code == .unresolvedHost { return .nameUnknown(ending) }
     return .answer(answer(ending.failure))
@@ -68,7 +69,7 @@ extension Transfer {
   private func complete(_ order: FetchOrder) -> Outcome {
     let isCut = receiver.body.sink.isTruncated
     if let collected = receiver.body.collected {
-      return .collected(CollectedResponse(capped(response(truncated: isCut)), collected))
+      return .collected(CollectedResponse(response: capped(response(truncated: isCut)), body: collected))
     }
     guard !receiver.phase.isForGoodMeasure, !isCut else {
       return .answer(.success(capped(response(truncated: isCut))))

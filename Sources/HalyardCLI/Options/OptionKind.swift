@@ -69,10 +69,6 @@ struct OptionKind: Sendable {
   /// What help says about the unit.
   var note: String?
 
-  init(_ form: Form, _ read: @escaping TextReader<OptionValue>) {
-    (self.form, self.read) = (form, read)
-  }
-
   var takesValue: Bool { form != .flag }
 
   /// Whether the values of all times that it is given count.
@@ -96,7 +92,7 @@ extension OptionKind {
     "1": true, "true": true, "yes": true, "on": true, "0": false, "false": false, "no": false, "off": false,
   ]
 
-  static let flag = OptionKind(.flag) { text throws(ValueProblem) in
+  static let flag = OptionKind(form: .flag) { text throws(ValueProblem) in
     guard let isOn = switchWords[text.lowercased()] else {
       throw ValueProblem(words: "'\(text)' is neither 1 nor 0")
     }
@@ -104,7 +100,7 @@ extension OptionKind {
   }
 
   static func text<Word>(_ read: @escaping TextReader<Word>) -> OptionKind {
-    OptionKind(.text) { text throws(ValueProblem) in
+    OptionKind(form: .text) { text throws(ValueProblem) in
       _ = try read(text)
       return .text(text)
     }
@@ -112,7 +108,7 @@ extension OptionKind {
 
   /// Names in one value, separated by commas.
   static func names<Word>(_ read: @escaping TextReader<Word>) -> OptionKind {
-    OptionKind(.list) { text throws(ValueProblem) in
+    OptionKind(form: .list) { text throws(ValueProblem) in
       let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
       guard names.allSatisfy({ !$0.isEmpty }) else {
         throw ValueProblem(words: "'\(text)' has an empty name")
@@ -126,7 +122,7 @@ extension OptionKind {
   static func repeated<Word>(
     _ separates: @escaping @Sendable (Character) -> Bool, _ read: @escaping TextReader<Word>
   ) -> OptionKind {
-    var kind = OptionKind(.list) { text throws(ValueProblem) in
+    var kind = OptionKind(form: .list) { text throws(ValueProblem) in
       _ = try read(text)
       return .list([text])
     }
@@ -153,7 +149,7 @@ extension OptionKind {
   static func integerOrNever(_ range: ClosedRange<Int64>) -> OptionKind {
     let words = "is neither a whole number from \(range.lowerBound) to \(range.upperBound) nor '\(never)'"
     let number = number(.quantity, range, otherwise: words) { Int64($0) }
-    return OptionKind(.quantity) { text throws(ValueProblem) in
+    return OptionKind(form: .quantity) { text throws(ValueProblem) in
       text == never ? .text(text) : try number.read(text)
     }
   }
@@ -190,7 +186,7 @@ extension OptionKind {
     _ shows: (@Sendable (Int64) -> String)? = nil, _ read: @escaping @Sendable (String) -> Int64?
   ) -> OptionKind {
     let outside = shows.map { "is not between \($0(range.lowerBound)) and \($0(range.upperBound))" }
-    var kind = OptionKind(form) { text throws(ValueProblem) in
+    var kind = OptionKind(form: form) { text throws(ValueProblem) in
       guard let number = read(text) else { throw ValueProblem(words: "'\(text)' \(complaint)") }
       guard range.contains(number) else { throw ValueProblem(words: "'\(text)' \(outside ?? complaint)") }
       return .number(number)

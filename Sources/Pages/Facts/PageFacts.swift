@@ -3,11 +3,11 @@ public struct PageFacts: Hashable, Sendable {
   /// The document's title, or the next best thing; `titleSource` tells which.
   public var title: String?
   public var titleSource: TitleSource?
-  public var card: Card
+  public var card = Card()
   /// Whether it is a page at all, be it HTML or XHTML.
-  public var isPage: Bool
+  public var isPage = false
   /// The WHATWG name, in lower case, of the charset the page was read in.
-  public var charset: String
+  public var charset = Charset.utf8.rawValue
   /// The absolute address that relative ones start from, where a `base` element changed it.
   public var baseHref: String?
   /// The content of the first meta refresh, such as `0; url=/next`; not interpreted.
@@ -17,19 +17,6 @@ public struct PageFacts: Hashable, Sendable {
   public var warnings: [PageWarning] = []
   /// The time for reading it was over before its end.
   public var isCutShort = false
-
-  public init(
-    title: String? = nil, titleSource: TitleSource? = nil, card: Card = Card(), isPage: Bool = false,
-    charset: String = Charset.utf8.rawValue, baseHref: String? = nil, refresh: String? = nil
-  ) {
-    self.title = title
-    self.titleSource = titleSource
-    self.card = card
-    self.isPage = isPage
-    self.charset = charset
-    self.baseHref = baseHref
-    self.refresh = refresh
-  }
 }
 
 /// Where a page's title was found.

@@ -1,27 +1,14 @@
 /// How much of a page's values is kept, in bytes of UTF-8; longer texts are cut, longer addresses dropped.
-public struct PageLimits: Hashable, Sendable {
-  public var titleBytes: Int
-  public var descriptionBytes: Int
+struct PageLimits: Hashable, Sendable {
+  var titleBytes = 2_000
+  var descriptionBytes = 10_000
   /// For every other text of the card.
-  public var shortTextBytes: Int
-  public var addressBytes: Int
+  var shortTextBytes = 500
+  var addressBytes = 8_192
   /// How many feeds of one page are listed.
-  public var feeds: Int
+  var feeds = 20
   /// How many images of one page are listed.
-  public var images: Int
+  var images = 5
   /// How much JSON-LD of one page is read, all its scripts together.
-  public var linkedDataBytes: Int
-
-  public init(
-    titleBytes: Int = 2_000, descriptionBytes: Int = 10_000, shortTextBytes: Int = 500,
-    addressBytes: Int = 8_192, feeds: Int = 20, images: Int = 5, linkedDataBytes: Int = 262_144
-  ) {
-    self.titleBytes = titleBytes
-    self.descriptionBytes = descriptionBytes
-    self.shortTextBytes = shortTextBytes
-    self.addressBytes = addressBytes
-    self.feeds = feeds
-    self.images = images
-    self.linkedDataBytes = linkedDataBytes
-  }
+  var linkedDataBytes = 262_144
 }

@@ -8,10 +8,6 @@ struct AttributeScan {
   /// Whether the tag ended before the page did.
   private(set) var isComplete = false
 
-  init(position: Int) {
-    self.position = position
-  }
-
   /// The next attribute; nil behind the last one.
   mutating func next(in bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
     guard startOfName(in: bytes) else { return nil }

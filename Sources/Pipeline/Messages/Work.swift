@@ -13,11 +13,6 @@ public struct Lease: Hashable, Sendable {
 public struct TracePoint: Hashable, Sendable {
   public var role: Role
   public var microseconds: Int64
-
-  public init(_ role: Role, at microseconds: Int64) {
-    self.role = role
-    self.microseconds = microseconds
-  }
 }
 
 /// A job on its way to a worker.
@@ -48,7 +43,7 @@ public struct JobOrder: Hashable, Sendable {
 
   /// Notes that a role has an echo; nothing for other jobs.
   public mutating func pass(_ role: Role, at microseconds: Int64) {
-    if job.kind == .echo { trace.append(TracePoint(role, at: microseconds)) }
+    if job.kind == .echo { trace.append(TracePoint(role: role, microseconds: microseconds)) }
   }
 }
 

@@ -5,16 +5,9 @@ package struct CallID: Hashable, Sendable {
   /// The place of the step in the recipe, counted from 0.
   package var step: Int
   /// Which value of `each` it is for, counted from 0.
-  package var ordinal: Int
+  package var ordinal = 0
   /// Which page, counted from 1.
-  package var page: Int
-
-  /// The call of a page.
-  package init(step: Int, ordinal: Int = 0, page: Int = 1) {
-    self.step = step
-    self.ordinal = ordinal
-    self.page = page
-  }
+  package var page = 1
 }
 
 /// What a run wants to be done.

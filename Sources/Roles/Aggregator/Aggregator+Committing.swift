@@ -148,8 +148,4 @@ private struct LedgerTrouble {
   /// Of the last fault; nil before the first.
   var kind: LedgerError.Kind?
   var nextReport: Moment?
-
-  init(report: StaticString) {
-    self.report = report
-  }
 }

@@ -45,11 +45,6 @@ package struct HostHealth: Sendable {
 
     var host: String
     var change: Change
-
-    init(_ host: String, _ change: Change) {
-      self.host = host
-      self.change = change
-    }
   }
 
   private struct Trouble {
@@ -112,7 +107,7 @@ package struct HostHealth: Sendable {
   mutating func succeeded(_ host: String) -> [Order] {
     guard !isEmpty else { return [] }
     streaks.forget(host)
-    return troubled.removeValue(forKey: host) == nil ? [] : [Order(host, .free)]
+    return troubled.removeValue(forKey: host) == nil ? [] : [Order(host: host, change: .free)]
   }
 
   /// The host answered with a page.
@@ -131,7 +126,7 @@ package struct HostHealth: Sendable {
     let verdict = Verdict(kind: kind, failures: count, until: until, isAskedToWait: true)
     troubled[host] = Trouble(
       verdict: verdict, failedProbes: probesUntilGivenUp, isGivenUp: true, changedAt: now)
-    return [Order(host, .giveUp(verdict))]
+    return [Order(host: host, change: .giveUp(verdict))]
   }
 
   /// There was no way to the host.
@@ -145,7 +140,8 @@ package struct HostHealth: Sendable {
     let until = now.advanced(byMilliseconds: Self.firstPauseMilliseconds)
     var trouble = Trouble(
       verdict: Verdict(kind: kind, failures: failures, until: until), changedAt: now)
-    let orders = freed + [Order(host, .slowDown(until: until))] + giveUp(host, &trouble, at: now)
+    let orders =
+      freed + [Order(host: host, change: .slowDown(until: until))] + giveUp(host, &trouble, at: now)
     troubled[host] = trouble
     return orders
   }
@@ -166,7 +162,7 @@ package struct HostHealth: Sendable {
     guard end.isEmpty else { return end }
     trouble.verdict.until = now.advanced(
       byMilliseconds: Self.firstPauseMilliseconds << Int64(min(trouble.failedProbes, doublings)))
-    return [Order(host, .slowDown(until: trouble.verdict.until))]
+    return [Order(host: host, change: .slowDown(until: trouble.verdict.until))]
   }
 
   /// Gives the host up if enough of its probes have failed.
@@ -174,14 +170,14 @@ package struct HostHealth: Sendable {
     guard let probesUntilGivenUp, trouble.failedProbes >= probesUntilGivenUp else { return [] }
     trouble.isGivenUp = true
     trouble.verdict.until = now.advanced(byMilliseconds: Self.givenUpMilliseconds)
-    return [Order(host, .giveUp(trouble.verdict))]
+    return [Order(host: host, change: .giveUp(trouble.verdict))]
   }
 
   /// Hosts that nothing was heard of for as long as one is given up, and that long again.
   private mutating func forgetOld(at now: Moment) -> [Order] {
     let old = troubled.filter { now.milliseconds(since: $0.value.changedAt) > 2 * Self.givenUpMilliseconds }
     for host in old.keys { troubled[host] = nil }
-    return old.keys.sorted().map { Order($0, .free) }
+    return old.keys.sorted().map { Order(host: $0, change: .free) }
   }
 }
 

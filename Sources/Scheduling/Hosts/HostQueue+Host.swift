@@ -15,10 +15,6 @@ extension HostQueue {
     var isTried = false
     var waitsForPlace = false
 
-    init(_ pace: HostPace, nextStart: Moment) {
-      (self.pace, self.nextStart) = (pace, nextStart)
-    }
-
     /// What it takes of the untried hosts' common places.
     var untriedPlaces: Int { isTried ? 0 : max(0, running - UntriedPlaces.freeOfEach) }
 

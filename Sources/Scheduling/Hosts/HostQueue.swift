@@ -94,7 +94,9 @@ struct HostQueue<Item: Sendable>: Sendable {
       rotation.count(1, of: number)
       return number
     }
-    hosts[name, default: Host(pace, nextStart: now)].change(section) { $0.append(item, of: batch, number) }
+    hosts[name, default: Host(pace: pace, nextStart: now)].change(section) {
+      $0.append(item, of: batch, number)
+    }
     list(name, in: section, at: now)
   }
 
@@ -178,7 +180,7 @@ struct HostQueue<Item: Sendable>: Sendable {
 
   /// Takes a slot for an item that has started already.
   mutating func began(host name: String, at now: Moment) {
-    if hosts[name] == nil { hosts[name] = Host(paces.pace(host: name), nextStart: now) }
+    if hosts[name] == nil { hosts[name] = Host(pace: paces.pace(host: name), nextStart: now) }
     change(name) { $0.running += 1 }
   }
 
@@ -192,7 +194,7 @@ struct HostQueue<Item: Sendable>: Sendable {
   /// Keeps a host from starting anything before `moment`.
   mutating func pause(host name: String, until moment: Moment) {
     let pace = paces.pace(host: name)
-    hosts[name, default: Host(pace, nextStart: moment)].extendPause(to: moment)
+    hosts[name, default: Host(pace: pace, nextStart: moment)].extendPause(to: moment)
     if let host = hosts[name], pausesUnlisted(host) {
       park(name, in: .starts, until: host.nextStart)
     }
@@ -201,7 +203,7 @@ struct HostQueue<Item: Sendable>: Sendable {
   /// Lets a host have so many items at once; nil for as many as others. A limited host is kept until it is not.
   mutating func limit(host name: String, to count: Int?, at now: Moment) {
     let pace = paces.pace(host: name)
-    hosts[name, default: Host(pace, nextStart: now)].limit = count
+    hosts[name, default: Host(pace: pace, nextStart: now)].limit = count
     listAll(name, at: now)
   }
 

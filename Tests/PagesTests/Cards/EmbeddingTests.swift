@@ -1,5 +1,6 @@
-import Pages
 import Testing
+
+@testable import Pages
 
 /// What is taken of an oEmbed answer, and what is not.
 struct EmbeddingTests {

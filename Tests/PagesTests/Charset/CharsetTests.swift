@@ -1,5 +1,6 @@
-import Pages
 import Testing
+
+@testable import Pages
 
 struct CharsetTests {
   @Test(arguments: [

@@ -1,5 +1,6 @@
-import Pipeline
 import PipelineTesting
+
+@testable import Pipeline
 
 /// Envelopes of every message with contents that vary: empty, long, foreign, extreme.
 struct RandomMessages {
@@ -107,7 +108,8 @@ extension RandomMessages {
     var order = JobOrder(job: job, lease: lease(), step: .random(in: 0...UInt16(last), using: &random))
     order.isSuspect = flag()
     order.trace = list {
-      TracePoint($0.pick([.aggregator, .fetcher, .decoder]), at: Int64(bitPattern: $0.number()))
+      TracePoint(
+        role: $0.pick([.aggregator, .fetcher, .decoder]), microseconds: Int64(bitPattern: $0.number()))
     }
     order.continuation = maybe { $0.continuation() }
     order.caching = maybe { CachePolicy(known: $0.validators()) }

@@ -26,7 +26,7 @@ struct HostHealthTests {
     var health = HostHealth()
     for _ in 1...9 { #expect(health.failed("a", .connect, at: at(0)) == []) }
     #expect(health.failed("b", .connect, at: at(0)) == [])
-    #expect(health.failed("a", .connect, at: at(0)) == [.init("a", .slowDown(until: at(1)))])
+    #expect(health.failed("a", .connect, at: at(0)) == [.init(host: "a", change: .slowDown(until: at(1)))])
     #expect(health.verdict(on: "a", at: at(0)) == nil)
   }
 
@@ -42,14 +42,17 @@ struct HostHealthTests {
     var health = slowed()
     for _ in 1...7 { #expect(health.failed("a", .connect, at: at(0)) == []) }
     health.started("a")
-    #expect(health.failed("a", .connect, at: at(1)) == [.init("a", .slowDown(until: at(3)))])
+    #expect(health.failed("a", .connect, at: at(1)) == [.init(host: "a", change: .slowDown(until: at(3)))])
   }
 
   @Test func `pauses double, and five failed probes give the host up`() {
     var health = slowed()
     for pause: Int64 in [2, 4, 8, 16] {
       health.started("a")
-      #expect(health.failed("a", .connect, at: at(50)) == [.init("a", .slowDown(until: at(50 + pause)))])
+      #expect(
+        health.failed("a", .connect, at: at(50)) == [
+          .init(host: "a", change: .slowDown(until: at(50 + pause)))
+        ])
     }
     health.started("a")
     let orders = health.failed("a", .timeout, at: at(60))
@@ -84,7 +87,7 @@ struct HostHealthTests {
     #expect(health.verdict(on: "a", at: at(599))?.failures == limit)
     #expect(last.last?.change == health.verdict(on: "a", at: at(0)).map { .giveUp($0) })
     // Whatever comes after the ten minutes comes one at a time.
-    #expect(slow < limit || last.first == .init("a", .slowDown(until: at(1))))
+    #expect(slow < limit || last.first == .init(host: "a", change: .slowDown(until: at(1))))
     #expect(health.verdict(on: "a", at: at(600)) == nil)
     health.started("a")
     #expect(health.failed("a", .connect, at: at(600)).count == 1)
@@ -95,13 +98,16 @@ struct HostHealthTests {
   func `whoever wants each page tried waits a second between two`(limit: Int?) {
     var health = HostHealth(givesUpAfter: limit)
     for _ in 1...9 { #expect(health.failed("a", .connect, at: at(0)) == []) }
-    #expect(health.failed("a", .connect, at: at(0)) == [.init("a", .slowDown(until: at(1)))])
+    #expect(health.failed("a", .connect, at: at(0)) == [.init(host: "a", change: .slowDown(until: at(1)))])
     for pause in [Int64](repeating: 1, count: 100) {
       health.started("a")
-      #expect(health.failed("a", .connect, at: at(50)) == [.init("a", .slowDown(until: at(50 + pause)))])
+      #expect(
+        health.failed("a", .connect, at: at(50)) == [
+          .init(host: "a", change: .slowDown(until: at(50 + pause)))
+        ])
       #expect(health.verdict(on: "a", at: at(50)) == nil)
     }
-    #expect(health.succeeded("a") == [.init("a", .free)])
+    #expect(health.succeeded("a") == [.init(host: "a", change: .free)])
   }
 
   @Test func `after that one more failure gives it up again, and a success frees it`() {
@@ -114,7 +120,7 @@ struct HostHealthTests {
     }
     #expect(verdict.until == at(1_400))
     health.started("a")
-    #expect(health.succeeded("a") == [.init("a", .free)])
+    #expect(health.succeeded("a") == [.init(host: "a", change: .free)])
     #expect(health.isEmpty)
     #expect(health.verdict(on: "a", at: at(801)) == nil)
   }
@@ -142,7 +148,7 @@ struct HostHealthTests {
     #expect(fail("one more", at(10)) == [])
     #expect(health.troubles(at: at(10)).slow == HostHealth.mostInTrouble)
     let orders = fail("much later", at(2_000))
-    #expect(orders.last == .init("much later", .slowDown(until: at(2_001))))
+    #expect(orders.last == .init(host: "much later", change: .slowDown(until: at(2_001))))
     #expect(orders.count { $0.change == .free } == HostHealth.mostInTrouble)
     #expect(health.troubles(at: at(2_000)).slow == 1)
   }

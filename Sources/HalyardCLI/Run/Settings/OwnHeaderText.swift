@@ -11,7 +11,7 @@ enum OwnHeaderText {
   /// Headers that are written in a file of settings, read and in one form.
   static let kind: OptionKind = {
     @Sendable func value(_ field: HeaderField) -> OptionValue { .list(["\(field.name): \(field.value)"]) }
-    var kind = OptionKind(.fields) { text throws(ValueProblem) in value(try header(text)) }
+    var kind = OptionKind(form: .fields) { text throws(ValueProblem) in value(try header(text)) }
     kind.readMember = { name, text throws(ValueProblem) in value(try header(name, text)) }
     return kind
   }()

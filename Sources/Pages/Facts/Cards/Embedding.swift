@@ -21,8 +21,9 @@ public struct Embedding: Hashable, Sendable {
 
   /// - Parameter resolve: Makes an address absolute; returns nil when it cannot.
   public init(
-    parsing body: [UInt8], limits: PageLimits = .init(), resolve: (_ reference: String) -> String?
+    parsing body: [UInt8], resolve: (_ reference: String) -> String?
   ) throws(Fault) {
+    let limits = PageLimits()
     let root: JSONValue
     do {
       root = try JSONDocument(parsing: body, limits: Self.limits).root

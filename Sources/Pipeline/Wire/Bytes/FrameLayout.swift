@@ -85,10 +85,6 @@ struct FrameHeader {
 
   static let noID = UUIDv7(high: 0, low: 0)
 
-  init(_ message: MessageCode) {
-    self.message = message
-  }
-
   /// What the place of the job's id holds in messages that are about no job.
   var id: UUIDv7? { job == Self.noID ? nil : job }
 }

@@ -14,7 +14,7 @@ struct FrameReader {
     let code = try reader.integer("message", as: UInt8.self)
     let message = MessageCode(rawValue: code)
     // Of which message it is the header is told once the frame is known to be sound.
-    var header = FrameHeader(message ?? .drain)
+    var header = FrameHeader(message: message ?? .drain)
     let lengths = try Self.readFields(&reader, of: &header)
     guard lengths.extensions <= FrameLayout.longestExtensions, lengths.payload <= FrameLayout.longestPayload,
       reader.remaining == lengths.extensions + lengths.payload

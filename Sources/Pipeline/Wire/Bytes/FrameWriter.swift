@@ -7,7 +7,7 @@ struct FrameWriter {
   private var refusal: FrameTooLarge?
 
   init(_ message: MessageCode, _ form: ByteWriter.Form = .bytes) {
-    header = FrameHeader(message)
+    header = FrameHeader(message: message)
     payload = ByteWriter(form)
     extensions = ByteWriter(form)
   }

@@ -112,7 +112,7 @@ extension ByteReader {
     var points: [TracePoint] = []
     while !isAtEnd {
       guard let role = Role(rawValue: try integer("role")) else { throw .malformed("role") }
-      points.append(TracePoint(role, at: try integer("trace")))
+      points.append(TracePoint(role: role, microseconds: try integer("trace")))
     }
     return points
   }

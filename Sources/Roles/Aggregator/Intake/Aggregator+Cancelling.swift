@@ -8,10 +8,6 @@ struct CancelledBatch: Sendable {
   var entries: ArraySlice<Dispatcher.Entry> = []
   var isTakenFromMemory = false
   var cursor: JobID?
-
-  init(_ id: BatchID) {
-    self.id = id
-  }
 }
 
 /// Cancelling a batch: one short event is committed and answered; its jobs are ended after that, a page in each transaction.
@@ -70,7 +66,7 @@ extension Aggregator {
   private func began(_ batch: BatchID, _ cancellation: BatchCancellation) {
     interruptions.began(batch, cancellation)
     cancelling.removeAll { $0.id == batch && $0.entries.isEmpty }
-    cancelling.append(CancelledBatch(batch))
+    cancelling.append(CancelledBatch(id: batch))
   }
 
   /// Takes over what the ledger knows of cancelled batches and memory does not.

@@ -96,7 +96,7 @@ extension Aggregator {
     if interruptions[submit.batch] != nil {
       // Cancelled in this very transaction.
       if !cancelling.contains(where: { $0.id == submit.batch }) {
-        cancelling.append(CancelledBatch(submit.batch))
+        cancelling.append(CancelledBatch(id: submit.batch))
       }
     } else if count == 0 || submission.jobs.isEmpty {
       return

@@ -1,4 +1,4 @@
-import Pipeline
+@testable import Pipeline
 
 /// The jobs of the golden messages.
 extension GoldenMessages {
@@ -33,7 +33,8 @@ extension GoldenMessages {
     let job = Job(batch: batch, ordinal: 43, kind: .echo, input: "http://ping.invalid/")
     var order = JobOrder(job: job, lease: Lease(token: token(100), attempt: 1))
     order.trace = [
-      TracePoint(.aggregator, at: 1_700_000_000_000_001), TracePoint(.fetcher, at: 1_700_000_000_000_302),
+      TracePoint(role: .aggregator, microseconds: 1_700_000_000_000_001),
+      TracePoint(role: .fetcher, microseconds: 1_700_000_000_000_302),
     ]
     return order
   }()
