@@ -14,7 +14,6 @@ extension ReportedError {
   var exitCode: ExitCode { .unreachable }
 }
 
-extension DecoderSandboxError: ReportedError {}
 extension FleetRefusal: ReportedError {}
 extension FleetSilent: ReportedError {}
 extension MetricsUnavailable: ReportedError {}

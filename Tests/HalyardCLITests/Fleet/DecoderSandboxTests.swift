@@ -23,9 +23,7 @@ import Testing
 
   /// What ends with 78 ends the whole fleet.
   @Test func `a decoder that lacks memory or descriptors may start again`() {
-    func isPermanent(_ cause: SandboxError) -> Bool {
-      WorkerCommand.isPermanent(DecoderSandboxError(cause: cause))
-    }
+    func isPermanent(_ cause: SandboxError) -> Bool { WorkerCommand.isPermanent(cause) }
     #expect(isPermanent(.unsupported) && isPermanent(.failed(call: "seccomp", code: 1)))
     #expect(!isPermanent(.failed(call: "memfd_create", code: 24)) && !isPermanent(.threadsLeft(["pool"])))
   }

@@ -12,7 +12,7 @@ enum DecoderSandbox {
     let outcome = Lock<Result<Void, any Error>>(.success(()))
     try Thread.start(name: "lanes") {
       let result: Result<Void, any Error> = Result {
-        try confineThread(toMaking: connections, in: directories)
+        try Confinement.confineThread(toMaking: connections, in: directories)
         try context.startThreads()
       }
       outcome.withLock { $0 = result }
@@ -29,41 +29,17 @@ enum DecoderSandbox {
     Set(addresses.compactMap { FleetPlace($0.text).directory }).sorted()
   }
 
-  /// For a thread that only serves connections to a socket that listens already.
-  static func confineThread() throws(DecoderSandboxError) {
-    try confineThread(toMaking: [])
-  }
-
-  private static func confineThread(
-    toMaking connections: Connections, in directories: [String] = []
-  ) throws(DecoderSandboxError) {
-    do throws(SandboxError) {
-      try Confinement.confineThread(toMaking: connections, in: directories)
-    } catch {
-      throw DecoderSandboxError(cause: error)
-    }
-  }
-
   /// Confines all threads but those: every one that touches a page's bytes. To be called when the inbox is bound and all files
   /// are open.
-  static func enter() throws(DecoderSandboxError) -> WorkerSandbox {
-    do throws(SandboxError) {
-      return try Confinement.confineThreads().landlockVersion == nil ? .filter : .filterAndLandlock
-    } catch {
-      throw DecoderSandboxError(cause: error)
-    }
+  static func enter() throws(SandboxError) -> WorkerSandbox {
+    try Confinement.confineThreads().landlockVersion == nil ? .filter : .filterAndLandlock
   }
 }
 
 /// A decoder that was not told to do without its sandbox does not start without it.
-struct DecoderSandboxError: Error, Hashable, Sendable {
-  var cause: SandboxError
-
+extension SandboxError: ReportedError {
   var rendered: String {
-    "halyard: no sandbox for this decoder: \(Printable.text(cause.message)); use a kernel with"
+    "halyard: no sandbox for this decoder: \(Printable.text(message)); use a kernel with"
       + " CONFIG_SECCOMP_FILTER, or --no-sandbox\n"
   }
-
-  /// Whether it would be so the next time too.
-  var isPermanent: Bool { cause.isPermanent }
 }

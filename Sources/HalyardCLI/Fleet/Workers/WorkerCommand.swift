@@ -5,6 +5,7 @@ import MetricsHTTP
 import Pipeline
 import Posix
 import Roles
+import Sandbox
 import TransportZeroMQ
 
 /// The commands `aggregator`, `fetcher` and `decoder`: one role as a process of its own.
@@ -58,7 +59,7 @@ struct WorkerCommand {
     if error is DistrustedPath { return true }
     if let error = error as? LedgerError { return error.kind != .locked && error.kind != .full }
     if case .unusable? = error as? TransportError { return true }
-    if let error = error as? DecoderSandboxError { return error.isPermanent }
+    if let error = error as? SandboxError { return error.isPermanent }
     return false
   }
 
@@ -124,7 +125,8 @@ struct WorkerCommand {
     }
     let isConfined = isConfined
     return try metrics.serve(source, clock: clock, log: ports.log) {
-      if isConfined { try DecoderSandbox.confineThread() }
+      // It only serves connections to a socket that listens already.
+      if isConfined { try Confinement.confineThread(toMaking: []) }
     }
   }
 
