@@ -15,9 +15,7 @@ public struct WorkerProgram: Hashable, Sendable {
   public var knownProcess: UInt32? { process > 0 ? process : nil }
 
   /// `1.0`, as people read the version of its frames.
-  public var wireText: String { Self.text(wire) }
-
-  public static func text(_ wire: UInt16) -> String { "\(wire >> 8).\(wire & 0xFF)" }
+  public var wireText: String { "\(wire >> 8).\(wire & 0xFF)" }
 
   /// Bytes of a version: there is no reason for more.
   public static let longestText = 64

@@ -111,7 +111,7 @@ package actor Aggregator {
     self.turning = turning
     self.ledgerFails = ledgerFails
     self.settings = settings
-    rule = FleetRule(settings.program)
+    rule = FleetRule(of: settings.program)
     self.inbox = inbox
     self.ledger = ledger
     self.ports = ports

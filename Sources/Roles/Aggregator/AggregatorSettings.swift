@@ -28,23 +28,8 @@ package struct AggregatorSettings: Sendable {
   package var runKey: RunKey?
   /// How the fleet's fetchers fetch.
   package var handed = HandedOptions()
-  /// What the status tells of the program.
-  package var program = Program()
-
-  /// Which program an aggregator runs in.
-  package struct Program: Sendable {
-    package var version: String
-    package var process: Int32
-    /// The version of the frames that it writes.
-    package var wire = EnvelopeCodec.version
-
-    /// - Parameter version: Empty to allow any worker.
-    package init(version: String = "", wire: UInt16 = EnvelopeCodec.version, process: Int32 = 0) {
-      self.version = version
-      self.wire = wire
-      self.process = process
-    }
-  }
+  /// Which program it runs in, for the status; of an empty version to allow any worker.
+  package var program = WorkerProgram(version: "")
 
   package init() {
     self.init(perHost: 8)
@@ -65,12 +50,6 @@ package struct AggregatorSettings: Sendable {
   package var hostDelayMilliseconds: Int64 {
     get { hostPaces.defaultPace.delayMilliseconds }
     set { hostPaces.defaultPace.delayMilliseconds = newValue }
-  }
-}
-
-extension FleetRule {
-  init(_ program: AggregatorSettings.Program) {
-    self.init(version: program.version, wire: program.wire)
   }
 }
 

@@ -4,25 +4,22 @@ package import Pipeline
 ///
 /// Versions of the program may differ, so that a fleet can be upgraded one process after the other.
 package struct FleetRule: Sendable {
-  private let version: String
-  private let wire: UInt16
+  private let own: WorkerProgram
 
-  /// - Parameters:
-  ///   - version: The aggregator's; empty to allow any worker.
-  ///   - wire: The version of the frames that it writes.
-  package init(version: String, wire: UInt16 = EnvelopeCodec.version) {
-    (self.version, self.wire) = (version, wire)
+  /// - Parameter program: The aggregator's; of an empty version to allow any worker.
+  package init(of program: WorkerProgram) {
+    own = program
   }
 
   /// Whether a worker belongs to its fleet.
   package func verdict(on hello: Hello) -> MemberVerdict {
-    guard !version.isEmpty else { return .compatible }
+    guard !own.version.isEmpty else { return .compatible }
     guard let program = hello.program else {
       return .refused("it says nothing of itself")
     }
-    guard program.wire >> 8 == wire >> 8 else {
+    guard program.wire >> 8 == own.wire >> 8 else {
       return .refused(
-        "it writes frames of version \(program.wireText), and the aggregator \(WorkerProgram.text(wire))")
+        "it writes frames of version \(program.wireText), and the aggregator \(own.wireText)")
     }
     return .compatible
   }

@@ -100,7 +100,8 @@ struct LedgerCareTests {
 
   @Test func `the status tells what the ledger takes, and how long it keeps batches`() throws {
     var report = StatusReport(
-      program: .init(), uptimeMilliseconds: 0, ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
+      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: [])
     let oldest = Moment(unixMilliseconds: 1_700_000_000_000)
     report.care = StatusReport.Care(

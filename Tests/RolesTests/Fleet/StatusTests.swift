@@ -74,7 +74,8 @@ struct StatusTests {
     var decoder = fetcher
     (decoder.role, decoder.sandbox) = (.decoder, sandbox)
     let report = StatusReport(
-      program: .init(), uptimeMilliseconds: 0, ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
+      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: [decoder])
     let workers = try #require(try JSONDocument(parsing: report.json).root["workers"])
     #expect(workers.elements.map { $0["sandbox"]?.string } == [name])
@@ -104,7 +105,8 @@ struct StatusTests {
       return worker
     }
     let report = StatusReport(
-      program: .init(), uptimeMilliseconds: 0, ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
+      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: here)
     let status = try JSONDocument(parsing: report.json).root
     #expect(status["health"]?.string == (reason == nil ? "ok" : "degraded"))
@@ -123,7 +125,8 @@ struct StatusTests {
     var here = fetcher
     here.verdict = .compatible
     var report = StatusReport(
-      program: .init(), uptimeMilliseconds: 0, ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
+      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: [here])
     report.wanted = FleetSize(fetchers: 1, decoders: wanted)
     if let silent {

@@ -15,7 +15,7 @@ struct FleetRuleTests {
   }
 
   @Test func `all minor versions of the frames work together, and no other major one`() {
-    let rule = FleetRule(version: "1.2.3", wire: 0x0102)
+    let rule = FleetRule(of: WorkerProgram(version: "1.2.3", wire: 0x0102))
     let verdicts = [0x0100, 0x0102, 0x0104, 0x0001, 0x0202].map { wire in
       rule.verdict(on: hello(.decoder, WorkerProgram(version: "1.2.3", wire: wire)))
     }
@@ -28,7 +28,7 @@ struct FleetRuleTests {
   }
 
   @Test func `the version of the program does not matter, but it must be said`() {
-    let rule = FleetRule(version: "1.2.3")
+    let rule = FleetRule(of: WorkerProgram(version: "1.2.3"))
     #expect(rule.verdict(on: hello(.decoder, WorkerProgram(version: "9.9.9"))) == .compatible)
     #expect(
       rule.verdict(on: hello(.decoder, nil))
@@ -36,7 +36,7 @@ struct FleetRuleTests {
   }
 
   @Test func `roles of one process are not asked`() {
-    let rule = FleetRule(version: "")
+    let rule = FleetRule(of: WorkerProgram(version: ""))
     #expect(rule.verdict(on: hello(.fetcher, nil)) == .compatible)
   }
 }

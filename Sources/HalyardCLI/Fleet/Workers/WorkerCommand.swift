@@ -197,8 +197,7 @@ struct WorkerCommand {
     settings.mostOpenJobs = arguments[FleetOption.maxOpen]
     settings.keepsBatchesMilliseconds = arguments[FleetOption.keepBatches]
     settings.abandonsBatchesMilliseconds = arguments[FleetOption.abandonAfter]
-    settings.program = .init(
-      version: fittings.program.version, wire: fittings.program.wire, process: processID)
+    settings.program = program
     return settings
   }
 
@@ -220,9 +219,14 @@ struct WorkerCommand {
 
   func identity(_ ports: RolePorts) -> WorkerIdentity {
     var identity = plan.identity(ports.secret)
-    identity.program = fittings.program
-    identity.program?.process = UInt32(clamping: processID)
+    identity.program = program
     return identity
+  }
+
+  private var program: WorkerProgram {
+    var program = fittings.program
+    program.process = UInt32(clamping: processID)
+    return program
   }
 
   /// Ready jobs beyond these wait in the ledger.

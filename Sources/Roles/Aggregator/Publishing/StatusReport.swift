@@ -86,7 +86,7 @@ struct StatusReport: Sendable {
   static let mostWorkers = 2_000
   static let mostSilent = 20
 
-  var program: AggregatorSettings.Program
+  var program: WorkerProgram
   var uptimeMilliseconds: Int64
   /// Why the ledger could not be written or read last; nil when it could.
   var fault: String?

@@ -76,7 +76,7 @@ struct FleetMembersTests {
     }
     let status = try JSONDocument(parsing: report).root
     let stranger = WorkerID.numbered(1)
-    let own = WorkerProgram.text(EnvelopeCodec.version)
+    let own = WorkerProgram(version: "").wireText
     let difference = "it writes frames of version 2.0, and the aggregator \(own)"
     #expect(
       status["reason"]?.string
