@@ -4,7 +4,7 @@ import SQLite
 /// How attempts end, for good or for now.
 extension EventCommit {
   func settle(_ settlement: Settlement) throws(SQLiteError) -> LedgerAnswer {
-    let end = StoredState(settlement.end)
+    let end = JobPhase(.over(settlement.end))
     guard let before = try isEndOfLease(settlement, end) ? .leased : endOther(settlement, end) else {
       return .stale
     }
@@ -22,24 +22,24 @@ extension EventCommit {
   }
 
   /// Nearly all jobs end under the lease that they have.
-  private func isEndOfLease(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> Bool {
+  private func isEndOfLease(_ settlement: Settlement, _ end: JobPhase) throws(SQLiteError) -> Bool {
     guard let lease = settlement.lease else { return false }
     return try store.statements[.jobs.ends.held].run(
-      settlement.job.uuid.stored, .integer(end.rawValue), .integer(lease.token.stored),
+      settlement.job.uuid.stored, end.stored, .integer(lease.token.stored),
       .integer(now.unixMilliseconds)) > 0
   }
 
   /// - Returns: The state it was in; nil when it could not end like this.
-  private func endOther(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> StoredState? {
+  private func endOther(_ settlement: Settlement, _ end: JobPhase) throws(SQLiteError) -> JobPhase? {
     let id = settlement.job.uuid.stored
     guard let before = try state(of: id) else { return nil }
     let now = Value.integer(now.unixMilliseconds)
     let changed =
       if let lease = settlement.lease {
         try store.statements[.jobs.ends.late].run(
-          id, .integer(end.rawValue), .integer(Int64(lease.attempt)), now)
+          id, end.stored, .integer(Int64(lease.attempt)), now)
       } else {
-        try store.statements[.jobs.ends.any].run(id, .integer(end.rawValue), now)
+        try store.statements[.jobs.ends.any].run(id, end.stored, now)
       }
     return changed > 0 ? before : nil
   }
@@ -85,24 +85,24 @@ extension EventCommit {
     let id = job.uuid.stored
     let record = try store.statements[.jobs.record].first(id) { $0.blob(at: 0) } ?? nil
     guard let known = record.flatMap({ try? JobRecord.decode($0, of: job) }) else { return .stale }
-    let state = StoredState.first(of: known)
+    let state = JobPhase(known.firstLife.state)
     guard
       let batch = try store.statements[.jobs.requeue].first(
-        id, .integer(state.rawValue), read: { $0.integer(at: 0) })
+        id, state.stored, read: { $0.integer(at: 0) })
     else { return .stale }
     guard let batch else { throw .damaged("job \(job) has no batch") }
     try store.statements[.results.delete].run(id)
     try store.statements[.results.deleteCauses].run(id)
     try change(batch) { $0.counters.requeue() }
-    return move(1, from: .dead, to: state)
+    return move(1, from: .failed, to: state)
   }
 
   /// nil when the job is unknown.
-  private func state(of job: Value) throws(SQLiteError) -> StoredState? {
+  private func state(of job: Value) throws(SQLiteError) -> JobPhase? {
     guard let number = try store.statements[.jobs.state].first(job, read: { $0.integer(at: 0) }) else {
       return nil
     }
-    guard let state = number.flatMap(StoredState.init(rawValue:)) else {
+    guard let state = JobPhase(stored: number) else {
       throw .damaged("the state of a job cannot be read")
     }
     return state

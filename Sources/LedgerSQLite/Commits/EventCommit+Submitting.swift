@@ -24,7 +24,7 @@ extension EventCommit {
     }
     for job in new {
       try change(try serial(of: job.batch)) { $0.add(jobOf: job.kind, at: now) }
-      moved.add(1, in: StoredState.first(of: job))
+      moved.add(1, in: JobPhase(job.firstLife.state))
     }
     // Also when none is new: who submits a batch again needs it, so it is not old.
     if new.count < jobs.count, let batch = jobs.last?.batch {
@@ -39,7 +39,7 @@ extension EventCommit {
     return try store.statements[.jobs.insert].run(
       job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
       .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
-      .integer(StoredState.first(of: job).rawValue), .text(host), .integer(job.id.readyBlock),
+      JobPhase(job.firstLife.state).stored, .text(host), .integer(job.id.readyBlock),
       .integer(now.unixMilliseconds), .integer(link?.value)) > 0
   }
 

@@ -80,7 +80,7 @@ final class EventCommit {
   }
 
   /// Counts a job that changed its state, if a row says that it did.
-  func move(_ changedRows: Int, from old: StoredState, to new: StoredState) -> LedgerAnswer {
+  func move(_ changedRows: Int, from old: JobPhase, to new: JobPhase) -> LedgerAnswer {
     guard changedRows > 0 else { return .stale }
     moved.add(-1, in: old)
     moved.add(1, in: new)

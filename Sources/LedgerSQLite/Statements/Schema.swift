@@ -11,7 +11,7 @@ enum Schema {
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room. `cancels` is not NULL while the
   ///   batch is cancelled, and 1 when what a worker is on is too. `kinds` has one bit for each kind of jobs that it has had,
   ///   so that a search for a rare kind passes over the others.
-  /// - `job.state`: see `StoredState`. A job is over from 5 on.
+  /// - `job.state`: see `JobPhase`. A job is over from 5 on.
   /// - A job loses its deadline when it is over, and `run_at` when it is due: so the indexes on them hold open jobs only,
   ///   and no change of the state alone touches them. `worker` and `granted_at` stay when it is over: they take the room
   ///   that they had while it was leased.

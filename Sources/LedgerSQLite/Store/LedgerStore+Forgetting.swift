@@ -87,8 +87,7 @@ extension LedgerStore {
   }
 
   private static func end(_ state: Int64?) throws(SQLiteError) -> JobLife.End {
-    guard case .over(let end)? = state.flatMap(StoredState.init(rawValue:))?.life(token: nil, runAt: nil)
-    else {
+    guard case .over(let end)? = JobPhase(stored: state)?.life(token: nil, runAt: nil) else {
       throw .damaged("a row belongs to no job")
     }
     return end

@@ -27,10 +27,10 @@ extension LedgerStore {
     return oldest
   }
 
-  private func note(_ state: StoredState, of batch: BatchID, _ oldest: inout Moment?) throws(SQLiteError) {
+  private func note(_ state: JobPhase, of batch: BatchID, _ oldest: inout Moment?) throws(SQLiteError) {
     let first = try statements[.oldest.inState].first(
       JobID(batch: batch, ordinal: 0).uuid.stored, JobID(batch: batch, ordinal: .max).uuid.stored,
-      .integer(state.rawValue)
+      state.stored
     ) { $0.integer(at: 0) }
     Self.note(first ?? nil, &oldest)
   }

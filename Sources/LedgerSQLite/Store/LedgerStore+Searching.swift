@@ -51,7 +51,7 @@ extension LedgerStore {
     switch phase {
     case .waiting, .leased, .scheduled:
       steps = try statements[.searches.inState].all(
-        least, most, limit, .integer(phase.map { Int64($0.rawValue) }), while: { !looking.isDone },
+        least, most, limit, phase?.stored ?? .null, while: { !looking.isDone },
         read: { looking.looks(at: $0) })
     case .failed:
       steps = try statements[.searches.dead].all(

@@ -34,9 +34,9 @@ extension LedgerStore {
     return try Self.opened(found)
   }
 
-  private func jobs(in state: StoredState, _ from: Value, _ limit: Value) throws(SQLiteError) -> [OpenJob] {
+  private func jobs(in state: JobPhase, _ from: Value, _ limit: Value) throws(SQLiteError) -> [OpenJob] {
     try Self.opened(
-      try statements[.selections.inState].all(from, limit, .integer(state.rawValue)) { StoredJob($0) })
+      try statements[.selections.inState].all(from, limit, state.stored) { StoredJob($0) })
   }
 
   static func opened(_ stored: [StoredJob?]) throws(SQLiteError) -> [OpenJob] {
@@ -100,7 +100,7 @@ extension PreparedStatements {
     for case (let state?, let count?) in try self[.selections.counts].all(
       read: { ($0.integer(at: 0), $0.integer(at: 1)) })
     {
-      guard let state = StoredState(rawValue: state) else { throw .damaged("a job has no known state") }
+      guard let state = JobPhase(stored: state) else { throw .damaged("a job has no known state") }
       jobs.add(Int(count), in: state)
     }
     jobs.ready = Int(try self[.selections.readyCount].first { $0.integer(at: 0) ?? 0 } ?? 0)

@@ -7,7 +7,7 @@ struct StoredJob {
   private static let rest = "token, run_at, worker, deadline, record"
 
   let id: JobID
-  private let state: StoredState
+  private let state: JobPhase
   private let host: String
   private let submittedAt: Moment
   private let grantedAt: Moment?
@@ -22,8 +22,7 @@ struct StoredJob {
 
   /// One that was looked at: nil when it cannot be read, and without its history when it is not looked for.
   static func looked(at row: borrowing Row, for search: JobSearch) -> (id: JobID, found: StoredJob?)? {
-    guard let id = UUIDv7(stored: row.blob(at: 0)), let state = row.integer(at: 2),
-      let phase = UInt8(exactly: state).flatMap(JobPhase.init(rawValue:)),
+    guard let id = UUIDv7(stored: row.blob(at: 0)), let phase = JobPhase(stored: row.integer(at: 2)),
       let submittedAt = row.integer(at: 3)
     else { return nil }
     let wanted = search.wants(
@@ -40,7 +39,7 @@ struct StoredJob {
   /// nil when the row makes no sense.
   init?(_ row: borrowing Row) {
     guard let id = UUIDv7(stored: row.blob(at: 0)),
-      let state = row.integer(at: 2).flatMap(StoredState.init(rawValue:)),
+      let state = JobPhase(stored: row.integer(at: 2)),
       let attempts = row.integer(at: 6).flatMap(UInt16.init(exactly:)),
       let crashes = row.integer(at: 7).flatMap(UInt8.init(exactly:)), let record = row.blob(at: 12),
       let submittedAt = row.integer(at: 3)
@@ -82,19 +81,4 @@ struct StoredJob {
 
 extension Moment {
   fileprivate init(_ milliseconds: Int64) { self.init(unixMilliseconds: milliseconds) }
-}
-
-extension StoredState {
-  /// nil when what belongs to it is missing.
-  func life(token: Int64?, runAt: Int64?) -> JobLife.State? {
-    switch self {
-    case .waiting: .waiting
-    case .ready: .ready
-    case .leased: token.map { .leased(LeaseToken(stored: $0)) }
-    case .scheduled: runAt.map { .scheduled(Moment(unixMilliseconds: $0)) }
-    case .done: .over(.done)
-    case .dead: .over(.dead)
-    case .cancelled: .over(.cancelled)
-    }
-  }
 }

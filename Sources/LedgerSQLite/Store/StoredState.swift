@@ -2,36 +2,37 @@ import Pipeline
 import SQLite
 
 /// A job's state as the table holds it. Statements name these numbers.
-enum StoredState: Int64 {
-  case waiting = 1
-  case ready = 2
-  case leased = 3
-  case scheduled = 4
-  case done = 5
-  case dead = 6
-  case cancelled = 7
+extension JobPhase {
+  init?(stored: Int64?) {
+    guard let code = stored.flatMap(UInt8.init(exactly:)) else { return nil }
+    self.init(rawValue: code)
+  }
 
-  /// What a job begins with.
-  static func first(of job: Job) -> StoredState { job.firstLife.state == .waiting ? .waiting : .ready }
+  var stored: Value { .integer(Int64(rawValue)) }
 
-  init(_ end: JobLife.End) {
-    switch end {
-    case .done: self = .done
-    case .dead: self = .dead
-    case .cancelled: self = .cancelled
+  /// nil when what belongs to it is missing.
+  func life(token: Int64?, runAt: Int64?) -> JobLife.State? {
+    switch self {
+    case .waiting: .waiting
+    case .ready: .ready
+    case .leased: token.map { .leased(LeaseToken(stored: $0)) }
+    case .scheduled: runAt.map { .scheduled(Moment(unixMilliseconds: $0)) }
+    case .done: .over(.done)
+    case .failed: .over(.dead)
+    case .cancelled: .over(.cancelled)
     }
   }
 }
 
 extension JobCounts {
   /// Done and cancelled jobs are not counted.
-  mutating func add(_ difference: Int, in state: StoredState) {
+  mutating func add(_ difference: Int, in state: JobPhase) {
     switch state {
     case .waiting: waiting += difference
     case .ready: ready += difference
     case .leased: leased += difference
     case .scheduled: scheduled += difference
-    case .dead: dead += difference
+    case .failed: dead += difference
     case .done, .cancelled: break
     }
   }
