@@ -4,14 +4,6 @@ internal import CBrotli
 ///
 /// The library decodes as much as its window holds, up to 16 MiB, before a byte of it can be had.
 @safe public struct BrotliDecoder: ~Copyable {
-  /// What one call of `decode` did.
-  public struct Progress: Hashable, Sendable {
-    /// How many bytes of the input are used up.
-    public var consumed: Int
-    /// The stream is complete; what follows is not part of it.
-    public var finished: Bool
-  }
-
   private let state: OpaquePointer
 
   /// - Parameter largestPiece: The most memory, in bytes, that the decoder may ask for at once. Its window is such a piece,
@@ -28,9 +20,11 @@ internal import CBrotli
   /// Decodes `input` and appends at most `limit` bytes to `output`.
   ///
   /// With room left in `output`, more input is needed. After an error the decoder is of no further use.
+  ///
+  /// - Returns: How many bytes of the input are used up, and whether the stream is complete; what follows is not part of it.
   public mutating func decode(
     _ input: Span<UInt8>, into output: inout [UInt8], limit: Int
-  ) throws(BrotliError) -> Progress {
+  ) throws(BrotliError) -> (consumed: Int, finished: Bool) {
     var left = input.count
     var result = BROTLI_DECODER_RESULT_ERROR
     output.append(addingCapacity: limit) { span in
@@ -45,7 +39,7 @@ internal import CBrotli
       }
     }
     if result == BROTLI_DECODER_RESULT_ERROR { throw error }
-    return Progress(consumed: input.count - left, finished: result == BROTLI_DECODER_RESULT_SUCCESS)
+    return (consumed: input.count - left, finished: result == BROTLI_DECODER_RESULT_SUCCESS)
   }
 
   private var error: BrotliError {

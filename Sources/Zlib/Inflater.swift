@@ -21,14 +21,6 @@ internal import CZlib
     }
   }
 
-  /// What one call of `inflate` did.
-  public struct Progress: Hashable, Sendable {
-    /// How many bytes of the input are used up.
-    public var consumed: Int
-    /// The stream is complete and its checksum is right; what follows is not part of it.
-    public var finished: Bool
-  }
-
   // zlib keeps a pointer back to the stream, so it must not move.
   private let stream: UnsafeMutablePointer<z_stream>
 
@@ -55,9 +47,11 @@ internal import CZlib
   /// Inflates `input` and appends at most `limit` bytes to `output`.
   ///
   /// With room left in `output`, more input is needed.
+  ///
+  /// - Returns: How many bytes of the input are used up, and whether the stream is complete, with the right checksum.
   public mutating func inflate(
     _ input: Span<UInt8>, into output: inout [UInt8], limit: Int
-  ) throws(ZlibError) -> Progress {
+  ) throws(ZlibError) -> (consumed: Int, finished: Bool) {
     let offer = input.extracting(first: Int(UInt32.max))
     var status = Z_OK
     output.append(addingCapacity: min(limit, Int(UInt32.max))) { span in
@@ -77,8 +71,8 @@ internal import CZlib
     unsafe stream.pointee.next_in = nil
     unsafe stream.pointee.next_out = nil
     switch status {
-    case Z_OK, Z_BUF_ERROR: return Progress(consumed: consumed, finished: false)
-    case Z_STREAM_END: return Progress(consumed: consumed, finished: true)
+    case Z_OK, Z_BUF_ERROR: return (consumed: consumed, finished: false)
+    case Z_STREAM_END: return (consumed: consumed, finished: true)
     case Z_MEM_ERROR: throw .outOfMemory
     default: throw .corrupt(message(for: status))
     }

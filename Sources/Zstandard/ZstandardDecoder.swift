@@ -2,14 +2,6 @@ internal import CZstandard
 
 /// Decodes Zstandard frames (RFC 8878), one after another, piece by piece.
 @safe public struct ZstandardDecoder: ~Copyable {
-  /// What one call of `decode` did.
-  public struct Progress: Hashable, Sendable {
-    /// How many bytes of the input are used up.
-    public var consumed: Int
-    /// A frame is complete; another one may follow.
-    public var finished: Bool
-  }
-
   private let context: OpaquePointer
 
   /// - Parameter windowBits: The largest window that a frame may ask for, as a power of two.
@@ -30,9 +22,11 @@ internal import CZstandard
   /// Decodes `input` and appends at most `limit` bytes to `output`.
   ///
   /// With room left in `output`, more input is needed. After an error the decoder is of no further use.
+  ///
+  /// - Returns: How many bytes of the input are used up, and whether a frame is complete; another one may follow.
   public mutating func decode(
     _ input: Span<UInt8>, into output: inout [UInt8], limit: Int
-  ) throws(ZstandardError) -> Progress {
+  ) throws(ZstandardError) -> (consumed: Int, finished: Bool) {
     var consumed = 0
     var result = 0
     output.append(addingCapacity: limit) { span in
@@ -46,7 +40,7 @@ internal import CZstandard
       }
     }
     guard ZSTD_isError(result) == 0 else { throw ZstandardError(result) }
-    return Progress(consumed: consumed, finished: result == 0)
+    return (consumed: consumed, finished: result == 0)
   }
 }
 
