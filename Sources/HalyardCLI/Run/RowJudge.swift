@@ -59,19 +59,17 @@ struct RowJudge: Hashable, Sendable {
   }
 
   private static func rewritten(_ root: JSONValue, failing failure: Failure?) -> [UInt8] {
-    var row = JSONWriter(reservingCapacity: 1_024)
-    row.beginObject()
-    for member in root.members where member.key != "error" {
-      if member.key == "attempts" { failure?.write(to: &row) }
-      if member.key == "status" {
-        row.member("status", failure == nil ? "ok" : "failed")
-      } else {
-        row.key(member.key)
-        row.value(member.value)
+    JSONWriter.object(reservingCapacity: 1_024) { row in
+      for member in root.members where member.key != "error" {
+        if member.key == "attempts" { failure?.write(to: &row) }
+        if member.key == "status" {
+          row.member("status", failure == nil ? "ok" : "failed")
+        } else {
+          row.key(member.key)
+          row.value(member.value)
+        }
       }
     }
-    row.endObject()
-    return row.bytes
   }
 }
 

@@ -12,6 +12,26 @@ public struct JSONWriter: Sendable {
     bytes.reserveCapacity(capacity)
   }
 
+  /// One object, with the members that `write` adds.
+  public static func object(
+    reservingCapacity capacity: Int = 0, _ write: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    var writer = JSONWriter(reservingCapacity: capacity)
+    writer.beginObject()
+    write(&writer)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  /// The same as a line of JSON Lines.
+  public static func line(
+    reservingCapacity capacity: Int = 160, _ write: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    var line = object(reservingCapacity: capacity, write)
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
   /// Opens an object; members follow, each a `key` and a value.
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
   /// Closes the innermost object.

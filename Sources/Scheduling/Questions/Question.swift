@@ -29,25 +29,24 @@ package struct Question: Hashable, Sendable {
 
   /// Every wish by its name, on one line.
   private static func text(of reading: Reading) -> String {
-    var line = JSONWriter()
-    line.beginObject()
-    for (name, text) in [
-      ("select", reading.select), ("call", reading.call), ("recipe", reading.recipe),
-      ("language", reading.language),
-    ] {
-      line.member(name, text)
+    let line = JSONWriter.object { line in
+      for (name, text) in [
+        ("select", reading.select), ("call", reading.call), ("recipe", reading.recipe),
+        ("language", reading.language),
+      ] {
+        line.member(name, text)
+      }
+      for (name, isSet) in [("unwrap", reading.unwraps), ("embed", reading.wantsEmbed)] where isSet {
+        line.member(name, true)
+      }
+      for (name, texts) in [
+        ("require", reading.require), ("parameters", reading.parameters), ("headers", reading.headers),
+        ("accepts", reading.accepts.map(\.text)),
+      ] {
+        line.member(name, texts)
+      }
     }
-    for (name, isSet) in [("unwrap", reading.unwraps), ("embed", reading.wantsEmbed)] where isSet {
-      line.member(name, true)
-    }
-    for (name, texts) in [
-      ("require", reading.require), ("parameters", reading.parameters), ("headers", reading.headers),
-      ("accepts", reading.accepts.map(\.text)),
-    ] {
-      line.member(name, texts)
-    }
-    line.endObject()
-    return String(decoding: line.bytes.flatMap(Self.escaped), as: UTF8.self)
+    return String(decoding: line.flatMap(Self.escaped), as: UTF8.self)
   }
 
   private static func escaped(_ byte: UInt8) -> [UInt8] {

@@ -48,15 +48,3 @@ extension JSONValue {
     return member.string ?? member.minified
   }
 }
-
-extension JSONWriter {
-  /// An object on a line of its own, with the members that `body` writes.
-  static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
-    var line = JSONWriter(reservingCapacity: 160)
-    line.beginObject()
-    body(&line)
-    line.endObject()
-    line.endLine()
-    return line.bytes
-  }
-}

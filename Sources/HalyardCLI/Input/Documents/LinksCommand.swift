@@ -56,13 +56,11 @@ struct LinksCommand {
       // A cell of a table may hold line ends.
       return url.utf8.filter { !isLineEnd($0) } + [UInt8(ascii: "\n")]
     case .jsonl:
-      var line = JSONWriter(reservingCapacity: url.utf8.count + Self.typicalOrigin)
-      line.beginObject()
-      line.member("url", url)
-      line.member("ref", job.draft.ref)
-      if let origin = job.draft.origin { origin.write(to: &line) }
-      line.endObject()
-      return line.bytes + [UInt8(ascii: "\n")]
+      return JSONWriter.line(reservingCapacity: url.utf8.count + Self.typicalOrigin) { line in
+        line.member("url", url)
+        line.member("ref", job.draft.ref)
+        if let origin = job.draft.origin { origin.write(to: &line) }
+      }
     }
   }
 }

@@ -48,51 +48,47 @@ package struct LedgerReport: Hashable, Sendable {
   }
 
   package var json: [UInt8] {
-    var report = JSONWriter(reservingCapacity: 256)
-    report.beginObject()
-    report.member("schema", Self.schema)
-    report.member("verb", verb)
-    switch state {
-    case .working: report.member("state", "working")
-    case .done: report.member("state", "done")
-    case .failed(let cause):
-      report.member("state", "failed")
-      report.member("cause", cause)
+    JSONWriter.object(reservingCapacity: 256) { report in
+      report.member("schema", Self.schema)
+      report.member("verb", verb)
+      switch state {
+      case .working: report.member("state", "working")
+      case .done: report.member("state", "done")
+      case .failed(let cause):
+        report.member("state", "failed")
+        report.member("cause", cause)
+      }
+      if let jobs { report.member("jobs", jobs) }
+      if let bytes { report.member("bytes", bytes) }
+      if let total { report.member("total", total) }
+      report.member("path", path)
     }
-    if let jobs { report.member("jobs", jobs) }
-    if let bytes { report.member("bytes", bytes) }
-    if let total { report.member("total", total) }
-    report.member("path", path)
-    report.endObject()
-    return report.bytes
   }
 }
 
 extension LedgerSize {
   /// The answer to a question about the size.
   package var report: [UInt8] {
-    var report = JSONWriter(reservingCapacity: 512)
-    report.beginObject()
-    report.member("schema", LedgerReport.schema)
-    report.member("verb", "size")
-    report.member("state", "done")
-    write(to: &report)
-    report.beginObject("jobs")
-    let counts: [(String, UInt64)] = [
-      ("waiting", UInt64(clamping: jobs.waiting)), ("ready", UInt64(clamping: jobs.ready)),
-      ("leased", UInt64(clamping: jobs.leased)), ("scheduled", UInt64(clamping: jobs.scheduled)),
-      ("failed", UInt64(clamping: jobs.dead)), ("done", done), ("cancelled", cancelled),
-    ]
-    for (state, count) in counts { report.member(state, count) }
-    report.endObject()
-    report.member("batches", batches)
-    report.beginObject("prunable")
-    report.member("jobs", forgettable)
-    report.member("read", forgettableRead)
-    report.member("bytes", forgettableBytes)
-    report.endObject()
-    report.endObject()
-    return report.bytes
+    JSONWriter.object(reservingCapacity: 512) { report in
+      report.member("schema", LedgerReport.schema)
+      report.member("verb", "size")
+      report.member("state", "done")
+      write(to: &report)
+      report.beginObject("jobs")
+      let counts: [(String, UInt64)] = [
+        ("waiting", UInt64(clamping: jobs.waiting)), ("ready", UInt64(clamping: jobs.ready)),
+        ("leased", UInt64(clamping: jobs.leased)), ("scheduled", UInt64(clamping: jobs.scheduled)),
+        ("failed", UInt64(clamping: jobs.dead)), ("done", done), ("cancelled", cancelled),
+      ]
+      for (state, count) in counts { report.member(state, count) }
+      report.endObject()
+      report.member("batches", batches)
+      report.beginObject("prunable")
+      report.member("jobs", forgettable)
+      report.member("read", forgettableRead)
+      report.member("bytes", forgettableBytes)
+      report.endObject()
+    }
   }
 
   /// Bytes by part and the oldest batch, as members of an object.

@@ -58,13 +58,9 @@ extension Aggregator {
     var search = search
     search.limit = min(max(search.limit, 1), BatchSearch.mostFound)
     let page = try await ledger.batches(search)
+    let now = ports.clock.now
     let lines = page.batches.flatMap { batch in
-      var line = JSONWriter(reservingCapacity: 256)
-      line.beginObject()
-      batch.write(to: &line, at: ports.clock.now)
-      line.endObject()
-      line.endLine()
-      return line.bytes
+      JSONWriter.line(reservingCapacity: 256) { batch.write(to: &$0, at: now) }
     }
     return .batches(lines, next: page.next, to: query.id)
   }

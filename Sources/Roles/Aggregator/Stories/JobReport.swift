@@ -26,32 +26,25 @@ struct JobReport {
 
   var json: [UInt8] {
     let row = story.row.flatMap { $0.count <= Self.longestRow ? $0 : nil }
-    var report = JSONWriter(reservingCapacity: 1_024 + (row?.count ?? 0))
-    report.beginObject()
-    report.member("schema", Self.schema)
-    story.history.write(to: &report, at: now)
-    report.member("deadline", story.history.job.deadline?.timestamp)
-    report.member("crashes", story.history.life.crashes)
-    report.objects("history", of: attempts) { $1.write(to: &$0, at: now) }
-    if let expectation { expectation.write(to: &report, at: now) }
-    if let row {
-      report.key("row")
-      report.raw(row.last == UInt8(ascii: "\n") ? row.dropLast() : row[...])
-    } else {
-      report.memberOrNull("row_bytes", story.row?.count)
+    return JSONWriter.object(reservingCapacity: 1_024 + (row?.count ?? 0)) { report in
+      report.member("schema", Self.schema)
+      story.history.write(to: &report, at: now)
+      report.member("deadline", story.history.job.deadline?.timestamp)
+      report.member("crashes", story.history.life.crashes)
+      report.objects("history", of: attempts) { $1.write(to: &$0, at: now) }
+      if let expectation { expectation.write(to: &report, at: now) }
+      if let row {
+        report.key("row")
+        report.raw(row.last == UInt8(ascii: "\n") ? row.dropLast() : row[...])
+      } else {
+        report.memberOrNull("row_bytes", story.row?.count)
+      }
     }
-    report.endObject()
-    return report.bytes
   }
 
   /// One job of a list.
   static func line(_ history: JobHistory, at now: Moment) -> [UInt8] {
-    var line = JSONWriter(reservingCapacity: 512)
-    line.beginObject()
-    history.write(to: &line, at: now)
-    line.endObject()
-    line.endLine()
-    return line.bytes
+    JSONWriter.line(reservingCapacity: 512) { history.write(to: &$0, at: now) }
   }
 
   /// The past ones, and the one that is under way or was the last.
@@ -163,14 +156,12 @@ extension JobReport.Expectation {
   fileprivate func write(to report: inout JSONWriter, at now: Moment) {
     report.beginObject("next")
     switch self {
-    case .retry(let moment):
-      report.member("waits_for", "retry")
-      report.write(until: moment, at: now)
-    case .calls: report.member("waits_for", "calls")
+    case .retry(let moment): report.waits(for: "retry", until: moment, at: now)
+    case .calls: report.waits(for: "calls", at: now)
     case .cancellation(let cause):
-      report.member("waits_for", "cancellation")
+      report.waits(for: "cancellation", at: now)
       report.member("cause", cause)
-    case .end: report.member("waits_for", "restart")
+    case .end: report.waits(for: "restart", at: now)
     case .standing(let standing, let inLine):
       standing.write(to: &report, at: now)
       report.member("waiting_for_host", inLine)
@@ -180,7 +171,12 @@ extension JobReport.Expectation {
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(until moment: Moment, at now: Moment) {
+  fileprivate mutating func waits(
+    for reason: String, host: String? = nil, until moment: Moment? = nil, at now: Moment
+  ) {
+    member("waits_for", reason)
+    member("host", host)
+    guard let moment else { return }
     member("until", moment.timestamp)
     member("in_ms", max(0, moment.milliseconds(since: now)))
   }
@@ -190,39 +186,29 @@ extension JobStanding {
   fileprivate func write(to next: inout JSONWriter, at now: Moment) {
     switch self {
     case .worker(let id):
-      next.member("waits_for", "worker")
+      next.waits(for: "worker", at: now)
       next.member("worker", id.description)
-    case .retry: next.member("waits_for", "retry")
+    case .retry: next.waits(for: "retry", at: now)
     case .row(of: let id):
-      next.member("waits_for", "row")
+      next.waits(for: "row", at: now)
       next.member("job", id.description)
     case .suspects(let count):
-      next.member("waits_for", "other_suspects")
+      next.waits(for: "other_suspects", at: now)
       next.member("suspects", count)
     case .hostGivenUp(let host, let until):
-      next.member("waits_for", "given_up_host")
-      next.member("host", host)
-      next.write(until: until, at: now)
-    case .hostPause(let host, let until):
-      next.member("waits_for", "host_pause")
-      next.member("host", host)
-      next.write(until: until, at: now)
-    case .hostHeld(let host):
-      next.member("waits_for", "resumed_host")
-      next.member("host", host)
-    case .allPaused: next.member("waits_for", "resumed_fleet")
-    case .room: next.member("waits_for", "room")
-    case .batch(.paused): next.member("waits_for", "resumed_batch")
-    case .batch(.starts(at: let moment)):
-      next.member("waits_for", "start")
-      next.write(until: moment, at: now)
-    case .batch(.limit): next.member("waits_for", "batch_limit")
+      next.waits(for: "given_up_host", host: host, until: until, at: now)
+    case .hostPause(let host, let until): next.waits(for: "host_pause", host: host, until: until, at: now)
+    case .hostHeld(let host): next.waits(for: "resumed_host", host: host, at: now)
+    case .allPaused: next.waits(for: "resumed_fleet", at: now)
+    case .room: next.waits(for: "room", at: now)
+    case .batch(.paused): next.waits(for: "resumed_batch", at: now)
+    case .batch(.starts(at: let moment)): next.waits(for: "start", until: moment, at: now)
+    case .batch(.limit): next.waits(for: "batch_limit", at: now)
     case .hostSlot(let host, let running):
-      next.member("waits_for", "host")
-      next.member("host", host)
+      next.waits(for: "host", host: host, at: now)
       next.member("under_way", running)
-    case .credit: next.member("waits_for", "fetcher")
-    case .turn: next.member("waits_for", "turn")
+    case .credit: next.waits(for: "fetcher", at: now)
+    case .turn: next.waits(for: "turn", at: now)
     }
   }
 }

@@ -105,7 +105,8 @@ extension Job {
     guard let language = self.reading.language else { return nil }
     guard OwnHeaderRule.isOneLine(language) else {
       throw Failure(
-        .invalidInput, at: .input, "fetch \(self.input ?? ""): the language of the job has control characters")
+        .invalidInput, at: .input, "fetch \(self.input ?? ""): the language of the job has control characters"
+      )
     }
     return HeaderField("Accept-Language", language)
   }
