@@ -14,15 +14,10 @@ public struct CacheRule: Hashable, Sendable {
   /// How long a failure is, or an answer that tells of one.
   public var failuresMilliseconds: Int64
 
-  public init(answersMilliseconds: Int64, failuresMilliseconds: Int64) {
+  /// - Parameter failuresMilliseconds: nil for a tenth of the time for answers.
+  public init(answersMilliseconds: Int64, failuresMilliseconds: Int64? = nil) {
     self.answersMilliseconds = answersMilliseconds
-    self.failuresMilliseconds = failuresMilliseconds
-  }
-
-  /// A tenth of the time for answers, where nothing else is said.
-  public init(answersMilliseconds: Int64) {
-    self.init(
-      answersMilliseconds: answersMilliseconds, failuresMilliseconds: max(1, answersMilliseconds / 10))
+    self.failuresMilliseconds = failuresMilliseconds ?? max(1, answersMilliseconds / 10)
   }
 
   public enum Verdict: Hashable, Sendable {

@@ -63,9 +63,7 @@ extension Aggregator {
 
   /// The ledger forgets cancelled batches to which no job came, and memory would grow by them.
   func forgetInterruptions() async {
-    guard interruptions.begun >= LedgerEvent.emptyBatchesKept, let known = try? await ledger.cancellations()
-    else { return }
-    interruptions.keep(only: Set(known.map(\.batch)))
+    if interruptions.begun >= LedgerEvent.emptyBatchesKept { await forgot() }
   }
 
   private func forget(
