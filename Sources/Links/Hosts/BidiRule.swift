@@ -1,25 +1,16 @@
 /// RFC 5893: what right-to-left names may look like, so that they read the same everywhere.
 enum BidiRule {
-  private enum Direction {
-    case left
-    case right
-    case arabicNumber
-    case europeanNumber
-    case mark
-    case other
+  /// By its letter in the table.
+  private enum Direction: Character {
+    case left = "l"
+    case right = "r"
+    case arabicNumber = "a"
+    case europeanNumber = "e"
+    case mark = "n"
+    case other = "o"
   }
 
-  private static let directions = ScalarRanges(table: bidiTable) { letter in
-    switch letter {
-    case UInt8(ascii: "l"): Direction.left
-    case UInt8(ascii: "r"): .right
-    case UInt8(ascii: "a"): .arabicNumber
-    case UInt8(ascii: "e"): .europeanNumber
-    case UInt8(ascii: "n"): .mark
-    case UInt8(ascii: "o"): .other
-    default: nil
-    }
-  }
+  private static let directions = ScalarRanges<Direction>(table: bidiTable)
 
   /// As soon as one label runs from right to left, every label has to follow the rule.
   static func allows(_ labels: [[Unicode.Scalar]]) -> Bool {

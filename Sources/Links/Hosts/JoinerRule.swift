@@ -1,23 +1,15 @@
 /// RFC 5892, appendix A: the two invisible joiners stand only where they change how a word looks.
 enum JoinerRule {
-  private enum Joining {
-    case left
-    case right
-    case both
-    case transparent
-    case none
+  /// By its letter in the table.
+  private enum Joining: Character {
+    case left = "l"
+    case right = "r"
+    case both = "d"
+    case transparent = "t"
+    case none = "u"
   }
 
-  private static let joinings = ScalarRanges(table: joiningTable) { letter in
-    switch letter {
-    case UInt8(ascii: "l"): Joining.left
-    case UInt8(ascii: "r"): .right
-    case UInt8(ascii: "d"): .both
-    case UInt8(ascii: "t"): .transparent
-    case UInt8(ascii: "u"): Joining.none
-    default: nil
-    }
-  }
+  private static let joinings = ScalarRanges<Joining>(table: joiningTable)
 
   static func allows(_ label: [Unicode.Scalar]) -> Bool {
     label.indices.allSatisfy { index in

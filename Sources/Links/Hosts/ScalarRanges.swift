@@ -5,10 +5,12 @@ struct ScalarRanges<Value: Sendable>: Sendable {
 
   init() {}
 
-  /// Reads words such as `61l`: where a range starts, and a letter that stands for its value.
-  init(table: String, value: (UInt8) -> Value?) {
+  /// Reads words such as `61l`: where a range starts, and the letter of its value.
+  init(table: String) where Value: RawRepresentable<Character> {
     for var word in TableWord.words(of: table) {
-      guard let start = word.number(), let value = word.sign().flatMap(value) else { continue }
+      guard let start = word.number(), let letter = word.sign().map(Unicode.Scalar.init),
+        let value = Value(rawValue: Character(letter))
+      else { continue }
       append(value, from: start)
     }
   }
