@@ -14,10 +14,7 @@ extension JobOrder {
     if isSuspect { frame.header.flags |= JobOrder.suspectFlag }
     frame.header.deadline = job.deadline?.unixMilliseconds ?? 0
     frame.payload.job(job)
-    if let continuation {
-      frame.header.flags |= JobOrder.continuationFlag
-      frame.continuation(continuation, oembedFlag: Self.oembedFlag)
-    }
+    frame.continuation(continuation, Self.continuationFlags)
     if !trace.isEmpty { frame.add(.trace) { $0.trace(trace) } }
     caching?.add(to: &frame)
   }
@@ -35,16 +32,13 @@ extension JobOrder {
     else { throw .malformed("header and job differ") }
     self.init(job: job, lease: Lease(frame.header), step: frame.header.step)
     isSuspect = frame.header.flags & Self.suspectFlag != 0
-    if frame.header.flags & Self.continuationFlag != 0 {
-      continuation = try frame.continuation(oembedFlag: Self.oembedFlag)
-    }
+    continuation = try frame.continuation(Self.continuationFlags)
     if var found = frame.findAll(.trace).first { trace = try found.trace() }
     caching = try CachePolicy(frame)
   }
 
   fileprivate static let suspectFlag: UInt16 = 2
-  fileprivate static let continuationFlag: UInt16 = 4
-  private static let oembedFlag: UInt16 = 16
+  private static let continuationFlags: ContinuationFlags = (own: 4, oembed: 16)
 }
 
 extension Lease {
@@ -70,10 +64,7 @@ extension Document {
     frame.payload.integer(elapsedMilliseconds)
     frame.payload.block(members)
     frame.payload.block(body)
-    if let continuation {
-      frame.header.flags |= Self.continuationFlag
-      frame.continuation(continuation, oembedFlag: Self.oembedFlag)
-    }
+    frame.continuation(continuation, Self.continuationFlags)
     return frame
   }
 
@@ -90,17 +81,14 @@ extension Document {
       members: Array(try frame.payload.block("members")),
       body: Array(try frame.payload.block("body")))
     isCapped = frame.header.flags & Self.cappedFlag != 0
-    if frame.header.flags & Self.continuationFlag != 0 {
-      continuation = try frame.continuation(oembedFlag: Self.oembedFlag)
-    }
+    continuation = try frame.continuation(Self.continuationFlags)
     caching = try CacheNote(frame)
     note = try ResponseNote(frame)
     if var found = frame.findAll(.waited).first { waitedMilliseconds = try found.integer("waited") }
   }
 
   private static let truncatedFlag: UInt16 = 1
-  private static let continuationFlag: UInt16 = 8
-  private static let oembedFlag: UInt16 = 32
+  private static let continuationFlags: ContinuationFlags = (own: 8, oembed: 32)
   private static let cappedFlag: UInt16 = 64
 }
 
@@ -116,10 +104,7 @@ extension JobResult {
     if let failure { frame.add(.failure) { $0.failure(failure) } }
     if let sideFailure { frame.add(.sideFailure) { $0.failure(sideFailure) } }
     caching?.add(to: &frame)
-    if let continuation {
-      frame.header.flags |= Self.continuationFlag
-      frame.continuation(continuation, oembedFlag: Self.oembedFlag)
-    }
+    frame.continuation(continuation, Self.continuationFlags)
     frame.payload.integer(milliseconds)
     frame.payload.raw(members)
     return frame
@@ -130,9 +115,7 @@ extension JobResult {
     if var found = frame.findAll(.failure).first { failure = try found.failure() }
     var host: String?
     if var found = frame.findAll(.host).first { host = try found.text("host") }
-    let continuation =
-      frame.header.flags & Self.continuationFlag != 0
-      ? try frame.continuation(oembedFlag: Self.oembedFlag) : nil
+    let continuation = try frame.continuation(Self.continuationFlags)
     let milliseconds = try frame.payload.integer("milliseconds", as: UInt32.self)
     self.init(
       job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
@@ -144,8 +127,7 @@ extension JobResult {
   }
 
   private static let standsAnywayFlag: UInt16 = 1
-  private static let continuationFlag: UInt16 = 2
-  private static let oembedFlag: UInt16 = 4
+  private static let continuationFlags: ContinuationFlags = (own: 2, oembed: 4)
 }
 
 extension Cancel {
