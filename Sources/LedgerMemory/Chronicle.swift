@@ -89,7 +89,7 @@ extension Chronicle {
     let page = sorted.prefix(min(max(1, search.limit), JobSearch.mostFound))
     let last = sorted.count > page.count ? page.last : nil
     return JobPage(
-      jobs: page.map(\.value.story.history),
+      page.map(\.value.story.history),
       next: last.map { JobSearch.Place(serial: $0.value.serial, through: $0.key.predecessor) })
   }
 

@@ -62,19 +62,19 @@ extension MemoryLedger {
   package func storedRows(
     of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
   ) -> StoredRows {
-    var found = StoredRows(rows: [], next: nil)
+    var found = StoredRows()
     var room = bytes
     for (id, kept) in batches.sorted(by: { $0.value.serial < $1.value.serial })
     where kept.serial >= UInt64(bitPattern: place.serial) && !id.isPassing && !id.isOfCalls
       && batch.map({ $0 == id }) ?? true
     {
-      guard found.rows.count < limit, room > 0 else {
+      guard found.items.count < limit, room > 0 else {
         found.next = kept.place(of: 0)
         break
       }
       let after = Int64(bitPattern: kept.serial) == place.serial ? place.number : 0
-      let rows = kept.rows(after: after, limit: limit - found.rows.count, bytes: room)
-      found.rows += rows
+      let rows = kept.rows(after: after, limit: limit - found.items.count, bytes: room)
+      found.items += rows
       room -= rows.reduce(0) { $0 + $1.json.count }
       if let last = rows.last?.number, last < kept.counters.progress.rows {
         found.next = kept.place(of: last)

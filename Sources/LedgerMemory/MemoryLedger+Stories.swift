@@ -5,7 +5,7 @@ extension MemoryLedger {
   package func story(of job: JobID) -> JobStory? { chronicle?[job] }
 
   package func jobs(_ search: JobSearch) -> JobPage {
-    chronicle?.page(search, of: search.batch.flatMap { batches[$0]?.serial }) ?? JobPage(jobs: [], next: nil)
+    chronicle?.page(search, of: search.batch.flatMap { batches[$0]?.serial }) ?? JobPage()
   }
 
   package func oldestJobs() -> OldestJobs { chronicle?.oldest ?? OldestJobs() }

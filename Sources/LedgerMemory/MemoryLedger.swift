@@ -51,7 +51,7 @@ package actor MemoryLedger: Ledger {
     let last = batch.flatMap { batches[$0]?.serial } ?? 0
     let waiting = open.batches().compactMap { id in batches[id].map { (id: id, serial: $0.serial) } }
     let found = waiting.filter { $0.serial > last }.sorted { $0.serial < $1.serial }.lazy.filter { batch in
-      !self.readyJobs(ReadyWish(batch.id, perHost: 1, limit: 1)).groups.isEmpty
+      !self.readyJobs(ReadyWish(batch.id, perHost: 1, limit: 1)).items.isEmpty
     }
     return found.prefix(limit).map(\.id)
   }
@@ -63,14 +63,14 @@ package actor MemoryLedger: Ledger {
       next = open.offer(place, of: wish.batch, to: &choice)
     }
     return ReadyPage(
-      groups: choice.groups.map { group in
-        ReadyPage.Group(host: group.host, jobs: group.ids.compactMap { open[$0] }, isCut: group.isCut)
+      choice.groups.map { group in
+        ReadyGroup(host: group.host, jobs: group.ids.compactMap { open[$0] }, isCut: group.isCut)
       }, next: next)
   }
 
   package func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) -> HostPage {
     let jobs = open.ready(of: batch, host: host, after: id, limit: limit)
-    return HostPage(jobs: jobs, next: jobs.count < limit ? nil : jobs.last?.job.id ?? id)
+    return HostPage(jobs, next: jobs.count < limit ? nil : jobs.last?.job.id ?? id)
   }
 
   package func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) -> [JobID] {

@@ -16,10 +16,10 @@ struct SearchingTests {
     _ = try await ledger.commit([.submit([rare]), .submit(others)], at: file.now)
     var search = JobSearch()
     search.kind = .decode
-    #expect(try await ledger.jobs(search).jobs.map(\.job.id) == [rare.id])
+    #expect(try await ledger.jobs(search).items.map(\.job.id) == [rare.id])
     search.kind = .echo
     let none = try await ledger.jobs(search)
-    #expect(none.jobs.isEmpty && none.next == nil)
+    #expect(none.items.isEmpty && none.next == nil)
     await ledger.close()
   }
 }

@@ -8,13 +8,13 @@ extension LedgerStore {
   func storedRows(
     of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
   ) throws(SQLiteError) -> StoredRows {
-    var found = StoredRows(rows: [], next: nil)
+    var found = StoredRows()
     var (place, room) = (place, bytes)
     for _ in 0..<Self.mostBatches {
       guard let (row, id) = try shownBatch(batch, from: place.serial) else { return found }
       let after = row.serial == place.serial ? place.number : 0
-      let rows = try rows(of: id, after: after, limit: limit - found.rows.count, bytes: room)
-      found.rows += rows
+      let rows = try rows(of: id, after: after, limit: limit - found.items.count, bytes: room)
+      found.items += rows
       room -= rows.reduce(0) { $0 + $1.json.count }
       let last = row.counters.progress.rows
       let isThrough = (rows.last?.number ?? last) >= last
@@ -22,7 +22,7 @@ extension LedgerStore {
         isThrough
         ? RowPlace(serial: row.serial + 1, number: 0)
         : RowPlace(serial: row.serial, number: rows.last?.number ?? after)
-      if found.rows.count >= limit || room <= 0 { break }
+      if found.items.count >= limit || room <= 0 { break }
     }
     found.next = place
     return found

@@ -42,15 +42,15 @@ extension LedgerStore {
   }
 
   func readyJobs(_ wish: ReadyWish) throws(SQLiteError) -> ReadyPage {
-    guard let batch = try self.batch(wish.batch) else { return ReadyPage(groups: [], next: nil) }
+    guard let batch = try self.batch(wish.batch) else { return ReadyPage() }
     var choice = ReadyChoice(wish)
     var next: ReadyPlace? = wish.from
     while let place = next, !choice.isDone {
       next = try offer(place, of: batch, to: &choice)
     }
-    var page = ReadyPage(groups: [], next: next)
+    var page = ReadyPage(next: next)
     for group in choice.groups {
-      page.groups.append(ReadyPage.Group(host: group.host, jobs: try jobs(group.ids), isCut: group.isCut))
+      page.items.append(ReadyGroup(host: group.host, jobs: try jobs(group.ids), isCut: group.isCut))
     }
     return page
   }
@@ -91,20 +91,20 @@ extension LedgerStore {
   func readyJobs(
     of batch: BatchID, host: String, after id: JobID?, limit: Int
   ) throws(SQLiteError) -> HostPage {
-    guard let row = try self.batch(batch) else { return HostPage(jobs: [], next: nil) }
-    var page = HostPage(jobs: [], next: nil)
+    guard let row = try self.batch(batch) else { return HostPage() }
+    var page = HostPage()
     var (from, looked) = (id?.readyBlock ?? 0, 0)
     while let block = try block(of: row, from: from) {
       // Blocks before this one have nothing more of the host.
       page.next = max(id ?? JobID(batch: batch, ordinal: 0).predecessor, JobID(batch: batch, startOf: block))
-      guard page.jobs.count < limit, looked < HostPage.mostBlocks else { return page }
+      guard page.items.count < limit, looked < HostPage.mostBlocks else { return page }
       let stored = try statements[.selections.readyAtHost].all(
         .integer(row.serial), .integer(block), .text(host), Self.leastID(after: id),
-        .integer(Int64(limit - page.jobs.count))
+        .integer(Int64(limit - page.items.count))
       ) { StoredJob($0) }
-      page.jobs += try Self.opened(stored)
-      if page.jobs.count >= limit {
-        page.next = page.jobs.last?.job.id ?? page.next
+      page.items += try Self.opened(stored)
+      if page.items.count >= limit {
+        page.next = page.items.last?.job.id ?? page.next
         return page
       }
       (from, looked) = (block + 1, looked + 1)

@@ -7,13 +7,13 @@ extension LedgerStore {
     var looking = Looking(search)
     let hasMore: Bool
     if let batch = search.batch {
-      guard let row = try self.batch(batch) else { return JobPage(jobs: [], next: nil) }
+      guard let row = try self.batch(batch) else { return JobPage() }
       if looking.place.serial != row.serial { looking.place = .init(serial: row.serial, through: nil) }
       hasMore = try look(into: row, batch, &looking)
     } else {
       hasMore = try lookIntoAll(&looking)
     }
-    return JobPage(jobs: try looking.found.map(withFailure), next: hasMore ? looking.place : nil)
+    return JobPage(try looking.found.map(withFailure), next: hasMore ? looking.place : nil)
   }
 
   /// - Returns: Whether there may be more.

@@ -90,7 +90,7 @@ extension RandomMessages {
     case 5: .care(bytes(), to: maybe { $0.wish() })
     case 6:
       .storedRows(
-        after: RowPlace(number()), StoredRows(rows: list { $0.row() }, next: maybe { RowPlace($0.number()) }))
+        after: RowPlace(number()), StoredRows(list { $0.row() }, next: maybe { RowPlace($0.number()) }))
     default: .rows(of: batch(), after: number(), list { $0.row() })
     }
   }

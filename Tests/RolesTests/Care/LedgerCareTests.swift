@@ -89,12 +89,12 @@ struct LedgerCareTests {
       var (ids, place): (Set<String>, RowPlace?) = ([], .first)
       while let after = place {
         let page = try await client.storedRows(of: nil, after: after)
-        for row in page.rows { ids.insert(try #require(Self.report(row.json)["id"]?.string)) }
+        for row in page.items { ids.insert(try #require(Self.report(row.json)["id"]?.string)) }
         place = page.next
       }
       #expect(ids.count == 2 * Self.count)
       let first = try await client.storedRows(of: batch, after: .first)
-      #expect(first.rows.first.map { try? Self.report($0.json)["batch"]?.string } == batch.description)
+      #expect(first.items.first.map { try? Self.report($0.json)["batch"]?.string } == batch.description)
     }
   }
 

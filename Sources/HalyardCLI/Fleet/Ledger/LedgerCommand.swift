@@ -89,7 +89,7 @@ struct LedgerCommand {
       var place: RowPlace? = .first
       while let after = place {
         let page = try await ledger.storedRows(of: batch?.id, after: after)
-        try await rows.take(page.rows)
+        try await rows.take(page.items)
         place = page.next
       }
     } catch {

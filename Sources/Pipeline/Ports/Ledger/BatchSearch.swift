@@ -52,19 +52,15 @@ extension LedgerSummary.Batch {
   }
 }
 
-/// What was found. A page may be short of the limit, or empty, and not the last.
-public struct BatchPage: Sendable {
-  public var batches: [LedgerSummary.Batch]
-  /// Where the next page begins; nil when there is none.
-  public var next: Int64?
+public typealias BatchPage = Page<LedgerSummary.Batch, Int64>
 
+extension BatchPage {
   /// - Parameter looked: The batches that were looked at, each with its place, the newest first.
   public init(_ looked: [(place: Int64, batch: LedgerSummary.Batch)], for search: BatchSearch) {
-    batches = []
-    next = nil
+    self.init()
     for (place, batch) in looked where search.wants(batch) {
-      batches.append(batch)
-      guard batches.count < search.limit else {
+      items.append(batch)
+      guard items.count < search.limit else {
         next = place > 1 && place != looked.last?.place ? place - 1 : nil
         break
       }

@@ -115,14 +115,4 @@ public struct JobSearch: Hashable, Sendable {
   }
 }
 
-/// What was found. A page may be short of the limit, or empty, and not the last.
-public struct JobPage: Sendable {
-  public var jobs: [JobHistory]
-  /// Where the next page begins; nil when there is none.
-  public var next: JobSearch.Place?
-
-  public init(jobs: [JobHistory], next: JobSearch.Place?) {
-    self.jobs = jobs
-    self.next = next
-  }
-}
+public typealias JobPage = Page<JobHistory, JobSearch.Place>

@@ -1,3 +1,17 @@
+/// A part of a long list. It may be short of its limit, or empty, and not the last.
+public struct Page<Item: Sendable, Place: Sendable>: Sendable {
+  public var items: [Item]
+  /// Where the next page begins; nil when there is none.
+  public var next: Place?
+
+  @inlinable public init(_ items: [Item] = [], next: Place? = nil) {
+    (self.items, self.next) = (items, next)
+  }
+}
+
+extension Page: Equatable where Item: Equatable, Place: Equatable {}
+extension Page: Hashable where Item: Hashable, Place: Hashable {}
+
 /// Which open jobs to read.
 public enum JobSelection: Hashable, Sendable {
   case all

@@ -92,15 +92,5 @@ public struct CopyingStep: Hashable, Sendable {
   }
 }
 
-/// Rows of many batches.
-public struct StoredRows: Hashable, Sendable {
-  /// With their numbers in their batches.
-  public var rows: [NumberedRow]
-  /// Where the next page begins; nil when there is none. A page may be empty and not the last.
-  public var next: RowPlace?
-
-  public init(rows: [NumberedRow], next: RowPlace?) {
-    self.rows = rows
-    self.next = next
-  }
-}
+/// Rows of many batches, with their numbers there.
+public typealias StoredRows = Page<NumberedRow, RowPlace>

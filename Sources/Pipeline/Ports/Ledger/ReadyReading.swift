@@ -50,46 +50,30 @@ public struct ReadyWish: Sendable {
   }
 }
 
-/// Ready jobs of a batch, block after block, and in each host after host.
-public struct ReadyPage: Sendable {
-  public struct Group: Sendable {
-    public var host: String
-    /// In the order of their ids.
-    public var jobs: [OpenJob]
-    /// The host has more in this block. From here on the page passes it over.
-    public var isCut: Bool
+/// Ready jobs of a host in a block.
+public struct ReadyGroup: Sendable {
+  public var host: String
+  /// In the order of their ids.
+  public var jobs: [OpenJob]
+  /// The host has more in this block. From here on the page passes it over.
+  public var isCut: Bool
 
-    public init(host: String, jobs: [OpenJob], isCut: Bool) {
-      self.host = host
-      self.jobs = jobs
-      self.isCut = isCut
-    }
-  }
-
-  public var groups: [Group]
-  /// Where the next page begins; nil when there is none. A page may be short of the limit and not the last.
-  public var next: ReadyPlace?
-
-  public init(groups: [Group], next: ReadyPlace?) {
-    self.groups = groups
-    self.next = next
+  public init(host: String, jobs: [OpenJob], isCut: Bool) {
+    self.host = host
+    self.jobs = jobs
+    self.isCut = isCut
   }
 }
 
-/// Ready jobs of one host and batch.
-public struct HostPage: Sendable {
+/// Ready jobs of a batch, block after block, and in each host after host.
+public typealias ReadyPage = Page<ReadyGroup, ReadyPlace>
+
+/// Ready jobs of one host and batch, in the order of their ids. The next page begins after the id.
+public typealias HostPage = Page<OpenJob, JobID>
+
+extension HostPage {
   /// Blocks that are looked at for a page.
-  public static let mostBlocks = 64
-
-  /// In the order of their ids.
-  public var jobs: [OpenJob]
-  /// The next page begins after this id; nil when there is none.
-  public var next: JobID?
-
-  public init(jobs: [OpenJob], next: JobID?) {
-    self.jobs = jobs
-    self.next = next
-  }
+  public static var mostBlocks: Int { 64 }
 }
 
 /// Chooses what a page of ready jobs holds, while they are offered in their order. A pure value.

@@ -14,7 +14,7 @@ extension ByteWriter {
     integer(after.value)
     integer(UInt8(page.next == nil ? 0 : 1))
     integer(page.next?.value ?? 0)
-    for row in page.rows { self.row(row) }
+    for row in page.items { self.row(row) }
   }
 }
 
@@ -41,7 +41,7 @@ extension ByteReader {
     let next = RowPlace(try integer("next", as: UInt64.self))
     var rows: [NumberedRow] = []
     while !isAtEnd { rows.append(try row()) }
-    return StoredRows(rows: rows, next: hasNext ? next : nil)
+    return StoredRows(rows, next: hasNext ? next : nil)
   }
 }
 

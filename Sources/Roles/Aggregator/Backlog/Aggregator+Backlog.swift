@@ -133,11 +133,11 @@ extension Aggregator {
     let page = try await read {
       try await $0.readyJobs(of: batch, host: host, after: after, limit: limit)
     }
-    let read = await take(page.jobs, &transaction, at: now)
-    if read == page.jobs.count {
+    let read = await take(page.items, &transaction, at: now)
+    if read == page.items.count {
       backlog.read(batch, host: host, upTo: page.next, isWhole: page.next == nil)
     } else {
-      backlog.read(batch, host: host, upTo: page.jobs.prefix(read).last?.job.id ?? after, isWhole: false)
+      backlog.read(batch, host: host, upTo: page.items.prefix(read).last?.job.id ?? after, isWhole: false)
     }
     return read
   }
@@ -148,7 +148,7 @@ extension Aggregator {
     var room: [String: Int] = [:]
     var known: Set<String> = []
     var wanted: [OpenJob] = []
-    for group in page.groups where !known.contains(group.host) {
+    for group in page.items where !known.contains(group.host) {
       let host = group.host
       let new = group.jobs.filter { dispatcher.jobs[$0.job.id] == nil }
       let most = max(0, room[host] ?? self.wanted(of: wish.batch, host: host, at: now))

@@ -66,7 +66,7 @@ extension Aggregator {
     }
     for host in dispatcher.pausedHosts.sorted().prefix(Self.mostHostsLookedAt) {
       let page = try await ledger.readyJobs(of: batch, host: host, after: nil, limit: 1)
-      if !page.jobs.isEmpty, let pause = pauses[.host(host)] { return KnownPause(.host(host), pause) }
+      if !page.items.isEmpty, let pause = pauses[.host(host)] { return KnownPause(.host(host), pause) }
     }
     return nil
   }

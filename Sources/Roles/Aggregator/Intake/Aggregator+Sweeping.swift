@@ -42,7 +42,7 @@ struct JobSweep: Sendable {
     if case .requeue = verb { search.phase = .failed }
     let page = try await ledger.jobs(search)
     (place, isLast) = (page.next, page.next == nil)
-    return page.jobs.filter(wants).map { ($0.job.id, $0.job.batch) }
+    return page.items.filter(wants).map { ($0.job.id, $0.job.batch) }
   }
 
   private func wants(_ history: JobHistory) -> Bool {

@@ -59,7 +59,7 @@ extension Aggregator {
     search.limit = min(max(search.limit, 1), BatchSearch.mostFound)
     let page = try await ledger.batches(search)
     let now = ports.clock.now
-    let lines = page.batches.flatMap { batch in
+    let lines = page.items.flatMap { batch in
       JSONWriter.line(reservingCapacity: 256) { batch.write(to: &$0, at: now) }
     }
     return .batches(lines, next: page.next, to: query.id)
@@ -75,7 +75,7 @@ extension Aggregator {
     }
     let page = try await ledger.jobs(search)
     // Other links may have the same key.
-    let jobs = page.jobs.filter { history in
+    let jobs = page.items.filter { history in
       link.map { wanted in (try? Intake.link(of: history.job)) == wanted } ?? true
     }
     let now = ports.clock.now

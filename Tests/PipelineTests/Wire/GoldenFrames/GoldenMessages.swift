@@ -87,7 +87,7 @@ enum GoldenMessages {
     (
       "answer-stored-rows",
       Envelope(
-        .answer(.storedRows(after: .first, StoredRows(rows: rows, next: RowPlace(serial: 7, number: 4)))))
+        .answer(.storedRows(after: .first, StoredRows(rows, next: RowPlace(serial: 7, number: 4)))))
     ),
     ("query-cancel", ask(.cancel(JobChoice(batch), cause: "no longer needed"))),
     ("answer-rows", Envelope(.answer(.rows(of: batch, after: rows[0].number - 1, rows)))),

@@ -67,7 +67,7 @@ extension SimulatedTrace {
     case .requeued(let jobs, _): "requeued \(jobs)"
     case .cancelled(let jobs, _): "cancelled \(jobs)"
     case .care: "care"
-    case .storedRows(let after, let page): "\(page.rows.count) stored rows after \(after.value)"
+    case .storedRows(let after, let page): "\(page.items.count) stored rows after \(after.value)"
     case .drained: "drained"
     case .scaled: "scaled"
     case .fetchOptions: "fetch options"

@@ -107,20 +107,20 @@ extension LedgerSuite {
         var (rows, place): ([NumberedRow], RowPlace?) = ([], .first)
         while let after = place {
           let page = try await ledger.storedRows(of: nil, after: after, limit: limit, bytes: .max)
-          #expect(page.rows.count <= limit)
-          rows += page.rows
+          #expect(page.items.count <= limit)
+          rows += page.items
           place = page.next
         }
         #expect(rows.map(\.number) == [1, 2, 3, 4, 1, 2, 3], "\(limit) at a time")
         #expect(rows.map(\.json) == [0, 1, 2, 3, 0, 1, 2].map { Array(#"{"ordinal":\#($0)}"#.utf8) })
       }
       let page = try await ledger.storedRows(of: nil, after: .first, limit: 99, bytes: 20)
-      #expect(page.rows.count == 2, "none after the one that makes it so many bytes")
+      #expect(page.items.count == 2, "none after the one that makes it so many bytes")
       let one = try await ledger.storedRows(of: other.batch, after: .first, limit: 99, bytes: .max)
-      #expect(one.rows.count == 3)
+      #expect(one.items.count == 3)
       let none = LedgerFixture.batch(7)
       let nothing = try await ledger.storedRows(of: none, after: .first, limit: 9, bytes: .max)
-      #expect(nothing == StoredRows(rows: [], next: nil))
+      #expect(nothing == StoredRows())
     },
     Rule("giving room back comes to an end") { ledger async throws in
       let fixture = LedgerFixture(ledger)

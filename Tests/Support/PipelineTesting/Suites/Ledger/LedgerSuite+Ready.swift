@@ -12,8 +12,8 @@ extension LedgerSuite {
       _ = try await fixture.commit(.submit(fixture.jobs(6), hosts: hosts))
       let page = try await ledger.readyJobs(ReadyWish(fixture.batch, perHost: 2, limit: 9))
       #expect(page.ordinals == ["": [4], "a": [1], "b": [0, 2], "c": [5]])
-      #expect(page.groups.map(\.host) == ["", "a", "b", "c"])
-      #expect(page.groups.map(\.isCut) == [false, false, true, false])
+      #expect(page.items.map(\.host) == ["", "a", "b", "c"])
+      #expect(page.items.map(\.isCut) == [false, false, true, false])
       #expect(page.next == nil)
     },
     Rule("a page of ready jobs goes on after a host, and passes others over") { ledger in
@@ -26,10 +26,10 @@ extension LedgerSuite {
       wish.limit = 1
       let second = try await ledger.readyJobs(wish)
       #expect(second.ordinals == ["d": [4, 5]])
-      #expect(second.groups.map(\.isCut) == [false])
+      #expect(second.items.map(\.isCut) == [false])
       wish.from = try #require(second.next)
       let third = try await ledger.readyJobs(wish)
-      #expect(third.groups.isEmpty && third.next == nil)
+      #expect(third.items.isEmpty && third.next == nil)
     },
     Rule("neighbours come before what stands far behind them, whatever their hosts") { ledger in
       let fixture = LedgerFixture(ledger)
@@ -37,14 +37,14 @@ extension LedgerSuite {
       let jobs = [0, 1, far, far + 1, 5 * far].map(fixture.job)
       _ = try await fixture.commit(.submit(jobs, hosts: ["b", "c", "a", "b", "a"]))
       let page = try await ledger.readyJobs(ReadyWish(fixture.batch, perHost: 9, limit: 9))
-      #expect(page.groups.map(\.host) == ["b", "c", "a", "b", "a"])
+      #expect(page.items.map(\.host) == ["b", "c", "a", "b", "a"])
       let some = try await ledger.readyJobs(ReadyWish(fixture.batch, perHost: 9, limit: 3))
-      #expect(some.groups.map(\.host) == ["b", "c", "a"])
+      #expect(some.items.map(\.host) == ["b", "c", "a"])
       let rest = try await ledger.readyJobs(
         ReadyWish(fixture.batch, from: try #require(some.next), without: ["b"], perHost: 9, limit: 9))
       #expect(rest.ordinals == ["a": [5 * far]])
       let ofHost = try await ledger.readyJobs(of: fixture.batch, host: "a", after: jobs[2].id, limit: 9)
-      #expect(ofHost.jobs.map(\.job.ordinal) == [5 * far])
+      #expect(ofHost.items.map(\.job.ordinal) == [5 * far])
       #expect(ofHost.next == nil)
       let inOrder = try await ledger.openJobs(.ready, after: jobs[0].id, limit: 3)
       #expect(inOrder.map(\.job.ordinal) == [1, far, far + 1])
@@ -59,7 +59,7 @@ extension LedgerSuite {
       var (found, after): ([UInt64], JobID?) = ([], nil)
       while true {
         let page = try await ledger.readyJobs(of: fixture.batch, host: "rare", after: after, limit: 9)
-        found += page.jobs.map(\.job.ordinal)
+        found += page.items.map(\.job.ordinal)
         guard let next = page.next else { break }
         #expect(after.map { $0 < next } ?? true)
         after = next
@@ -90,7 +90,7 @@ extension LedgerSuite {
       _ = try await fixture.commit(.submit(jobs, hosts: ["a", "a", "a", "a", "b"]))
       let page = try await ledger.readyJobs(ReadyWish(fixture.batch, perHost: 2, limit: 9))
       #expect(page.ordinals == ["a": [0, 1], "b": [far + 1]])
-      #expect(page.groups.map(\.isCut) == [true, false])
+      #expect(page.items.map(\.isCut) == [true, false])
     },
     Rule("many jobs of a host that is passed over are skipped, and none of another is missed") { ledger in
       let fixture = LedgerFixture(ledger)
@@ -102,7 +102,7 @@ extension LedgerSuite {
       var found: [UInt64] = []
       while true {
         let page = try await ledger.readyJobs(wish)
-        found += page.groups.flatMap { $0.jobs.map(\.job.ordinal) }
+        found += page.items.flatMap { $0.jobs.map(\.job.ordinal) }
         guard let next = page.next else { break }
         wish.from = next
       }
@@ -132,15 +132,15 @@ extension LedgerSuite {
       let jobs = fixture.jobs(5)
       _ = try await fixture.commit(.submit(jobs, hosts: ["a", "b", "a", "a", "a"]))
       func read(after id: JobID?, limit: Int = 9) async throws -> [UInt64] {
-        try await ledger.readyJobs(of: fixture.batch, host: "a", after: id, limit: limit).jobs.map(
+        try await ledger.readyJobs(of: fixture.batch, host: "a", after: id, limit: limit).items.map(
           \.job.ordinal)
       }
       #expect(try await read(after: nil) == [0, 2, 3, 4])
       #expect(try await read(after: jobs[0].id, limit: 2) == [2, 3])
       #expect(try await read(after: jobs[4].id).isEmpty)
-      #expect(try await ledger.readyJobs(of: fixture.batch, host: "x", after: nil, limit: 9).jobs.isEmpty)
+      #expect(try await ledger.readyJobs(of: fixture.batch, host: "x", after: nil, limit: 9).items.isEmpty)
       #expect(
-        try await ledger.readyJobs(of: LedgerFixture.batch(7), host: "a", after: nil, limit: 9).jobs.isEmpty)
+        try await ledger.readyJobs(of: LedgerFixture.batch(7), host: "a", after: nil, limit: 9).items.isEmpty)
     },
     Rule("only jobs that are ready are found by their host, and again when they are so again") { ledger in
       let fixture = LedgerFixture(ledger)
@@ -180,6 +180,6 @@ extension LedgerSuite {
 
 extension ReadyPage {
   fileprivate var ordinals: [String: [UInt64]] {
-    Dictionary(groups.map { ($0.host, $0.jobs.map(\.job.ordinal)) }, uniquingKeysWith: +)
+    Dictionary(items.map { ($0.host, $0.jobs.map(\.job.ordinal)) }, uniquingKeysWith: +)
   }
 }

@@ -153,7 +153,7 @@ extension LedgerSuite {
       var pages: [[BatchID]] = []
       repeat {
         let page = try await ledger.batches(search)
-        pages.append(page.batches.map(\.id))
+        pages.append(page.items.map(\.id))
         search.from = page.next
       } while search.from != nil
       #expect(pages.flatMap { $0 } == fixtures.reversed().map(\.batch))
@@ -161,7 +161,7 @@ extension LedgerSuite {
       func found(_ change: (inout BatchSearch) -> Void) async throws -> [BatchID] {
         var search = BatchSearch()
         change(&search)
-        return try await ledger.batches(search).batches.map(\.id)
+        return try await ledger.batches(search).items.map(\.id)
       }
       let batches = fixtures.map(\.batch)
       #expect(try await found { $0.state = .complete } == [batches[1]])

@@ -54,7 +54,7 @@ extension LedgerSuite {
         } == [ids[2]])
       var search = JobSearch()
       search.phase = .failed
-      #expect(try await ledger.jobs(search).jobs.map(\.failure) == [.dns])
+      #expect(try await ledger.jobs(search).items.map(\.failure) == [.dns])
     },
     Rule("the newest batch comes first, and pings and calls only when they are named") {
       ledger async throws in
@@ -106,8 +106,8 @@ extension LedgerFixture {
     var found: [JobID] = []
     for _ in 0..<100 {
       let page = try await ledger.jobs(search)
-      #expect(page.jobs.count <= limit)
-      found += page.jobs.map(\.job.id)
+      #expect(page.items.count <= limit)
+      found += page.items.map(\.job.id)
       guard let next = page.next else { return found }
       search.from = next
     }
