@@ -1,5 +1,5 @@
 package import Pipeline
-import Scheduling
+package import Scheduling
 
 /// The only role that touches the ledger: takes jobs in, gives them out, settles their outcomes, serves rows.
 ///
@@ -8,7 +8,7 @@ import Scheduling
 package actor Aggregator {
   let inbox: any Inbox
   let ledger: any Ledger
-  let ports: RolePorts
+  package let ports: RolePorts
   let settings: AggregatorSettings
   /// nil when every job is done anew.
   let caching: AnswerCaching?
@@ -16,7 +16,7 @@ package actor Aggregator {
   let refusals: @Sendable () async -> RefusalReport
   private let ledgerFails: @Sendable (LedgerError?) -> Void
   let connections: Connections
-  var dispatcher: Dispatcher
+  package internal(set) var dispatcher: Dispatcher
   var registry = WorkerRegistry()
   let rule: FleetRule
   var followers = Followers()
@@ -34,7 +34,7 @@ package actor Aggregator {
   /// Cancelled batches whose jobs in the ledger are not all ended yet.
   var cancelling: [CancelledBatch] = []
   var unseenCancels = UnseenCancels()
-  var interruptions = Interruptions()
+  package internal(set) var interruptions = Interruptions()
   var submitters = Submitters()
   /// Who wants workers drained that have not said yet that they drain.
   var drainWishes: [WorkerID: Query] = [:]
@@ -70,7 +70,7 @@ package actor Aggregator {
   /// What it cost that hosts were given up.
   var givenUpHosts = GivenUpHosts()
   /// Of its loop, so far.
-  private(set) var turns: UInt64 = 0
+  package private(set) var turns: UInt64 = 0
   /// What came while a commit was under way or failed; it is taken first.
   var waiting = WaitingDeliveries()
   var strays = StrayMessages()

@@ -1,4 +1,4 @@
-import Pipeline
+package import Pipeline
 import Scheduling
 
 /// Jobs that wait in the ledger until memory has room for them.
@@ -210,7 +210,7 @@ extension Aggregator {
     }
   }
 
-  func isOurs(_ open: OpenJob) -> Bool { isOurs(open.job.batch) }
+  package func isOurs(_ open: OpenJob) -> Bool { isOurs(open.job.batch) }
 
   func isOurs(_ batch: BatchID) -> Bool {
     settings.onlyBatch == nil || batch == settings.onlyBatch || runs.ownsBatch(batch)

@@ -1,14 +1,14 @@
-import Pipeline
+package import Pipeline
 
 /// Batches that are cancelled, and why: what comes of them late is cancelled too, and nothing is retried. The ledger's
 /// list of them, as memory has it; a batch stays there until it is requeued or forgotten. A pure value.
-struct Interruptions: Sendable {
+package struct Interruptions: Sendable {
   private var batches: [BatchID: BatchCancellation] = [:]
   /// How often one began since they were compared with the ledger.
   private(set) var begun = 0
 
   /// Why the batch was ended; nil when it was not.
-  subscript(batch: BatchID) -> String? { batches.isEmpty ? nil : batches[batch]?.cause }
+  package subscript(batch: BatchID) -> String? { batches.isEmpty ? nil : batches[batch]?.cause }
 
   var isEmpty: Bool { batches.isEmpty }
   var count: Int { batches.count }

@@ -1,6 +1,7 @@
 import Pipeline
 import Posix
 import Roles
+import Scheduling
 
 /// Sees whether a fetcher has room while a job could run by every rule: that lasts for a turn of the aggregator's loop,
 /// and no longer.
@@ -68,5 +69,32 @@ final class IdleWatch: Sendable {
       }
     }
     return isNew
+  }
+}
+
+extension Aggregator {
+  /// Jobs that no rule keeps from being given out, while a fetcher has room for one.
+  fileprivate struct IdleJobs: Sendable {
+    /// Turns of the loop so far.
+    var turn: UInt64
+    var inMemory: [JobID] = []
+    /// Those that have to be read first.
+    var inLedger: [JobID] = []
+  }
+
+  /// - Parameter ready: What the ledger says.
+  fileprivate func idleJobs(among ready: [OpenJob]) -> IdleJobs {
+    var idle = IdleJobs(turn: turns)
+    guard dispatcher.hasFreeCredit else { return idle }
+    let now = ports.clock.now
+    for open in ready where isOurs(open) && interruptions[open.job.batch] == nil {
+      guard dispatcher.mayStart(open, at: now) else { continue }
+      if dispatcher.jobs[open.job.id] == nil {
+        idle.inLedger.append(open.job.id)
+      } else {
+        idle.inMemory.append(open.job.id)
+      }
+    }
+    return idle
   }
 }
