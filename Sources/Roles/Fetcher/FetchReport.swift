@@ -32,9 +32,7 @@ enum FetchReport {
     }
     let members = members(of: end)
     guard let response = end.response, let url = end.url else {
-      let failure =
-        end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
-      return .result(result(of: order, by: sender, failure, members, end))
+      return .result(result(of: order, by: sender, .withoutResponse(end), members, end))
     }
     let statusFailure = StatusRule.failure(
       of: response, url: url.href, at: end.moment, accepting: order.job.reading.accepts)
@@ -46,14 +44,8 @@ enum FetchReport {
     guard Int(order.step) + 1 < order.job.slip.steps.count || end.continuation != nil else {
       return .result(answer(to: order, by: sender, response, url, members, end))
     }
-    var next = order
-    next.step += 1
-    next.continuation = nil
     var document = Document(
-      order: next, sender: sender, url: url.href,
-      failure: statusFailure,
-      contentType: response.header("content-type"), truncated: response.truncated,
-      elapsedMilliseconds: UInt32(clamping: end.milliseconds), members: members, body: response.body)
+      of: response, at: url, for: order, end, failing: statusFailure, members, by: sender)
     document.isCapped = response.isCapped
     document.continuation = end.continuation
     document.waitedMilliseconds = UInt32(clamping: end.waitedMilliseconds)
@@ -126,9 +118,11 @@ extension Failure {
     failure.message += "; allow more with --max-body"
     return failure
   }
-}
 
-extension Failure {
+  static func withoutResponse(_ end: RedirectFollower.End) -> Failure {
+    end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
+  }
+
   /// Body, way and question together are more than a message holds.
   fileprivate static func tooLarge(_ document: Document, _ error: FrameTooLarge) -> Failure {
     Failure(
@@ -139,6 +133,20 @@ extension Failure {
 }
 
 extension Document {
+  /// What a walk arrived at, for the step after it.
+  init(
+    of response: FetchResponse, at url: WebURL, for order: JobOrder, _ end: RedirectFollower.End,
+    failing failure: Failure? = nil, _ members: [UInt8] = [], by sender: WorkerID
+  ) {
+    var next = order
+    next.step += 1
+    next.continuation = nil
+    self.init(
+      order: next, sender: sender, url: url.href, failure: failure,
+      contentType: response.header("content-type"), truncated: response.truncated,
+      elapsedMilliseconds: UInt32(clamping: end.milliseconds), members: members, body: response.body)
+  }
+
   /// An order that needs nothing from the network, on its way to a decoder.
   init(passing order: JobOrder, by sender: WorkerID) {
     self.init(

@@ -7,20 +7,13 @@ enum OEmbedReport {
     of order: JobOrder, _ oembed: OEmbedContinuation, _ end: RedirectFollower.End, by sender: WorkerID
   ) -> FetchReport.Outcome {
     guard let response = end.response, let url = end.url else {
-      let failure =
-        end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
+      let failure = Failure.withoutResponse(end)
       return .result(result(of: order, oembed, without: failure, at: end.failedHost, end, by: sender))
     }
     if let failure = fault(of: response, at: url, end.moment) {
       return .result(result(of: order, oembed, without: failure, at: url.hostKey, end, by: sender))
     }
-    var next = order
-    next.step += 1
-    next.continuation = nil
-    var document = Document(
-      order: next, sender: sender, url: url.href, failure: nil, contentType: response.header("content-type"),
-      truncated: response.truncated, elapsedMilliseconds: UInt32(clamping: end.milliseconds), members: [],
-      body: response.body)
+    var document = Document(of: response, at: url, for: order, end, by: sender)
     document.continuation = order.continuation
     return .document(document)
   }
