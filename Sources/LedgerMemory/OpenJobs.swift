@@ -22,7 +22,7 @@ struct OpenJobs {
     jobs[open.job.id] = open
     jobs[open.job.id]?.host = host
     lines?.insert(open.job.id, of: open.job.batch, host: host)
-    counts.add(1, in: open.life.state)
+    counts.add(1, in: JobPhase(open.life.state))
   }
 
   /// - Returns: What the job is now; nil when it is unknown, or the event comes too late for it.
@@ -32,8 +32,8 @@ struct OpenJobs {
     guard event(&open.life) else { return nil }
     open.holder = holder
     jobs[id] = open.life.isOver ? nil : open
-    counts.add(-1, in: before)
-    counts.add(1, in: open.life.state)
+    counts.add(-1, in: JobPhase(before))
+    counts.add(1, in: JobPhase(open.life.state))
     return open
   }
 
@@ -112,18 +112,6 @@ struct OpenJobs {
       if ids[middle] > id { high = middle } else { low = middle + 1 }
     }
     return low
-  }
-}
-
-extension JobCounts {
-  fileprivate mutating func add(_ difference: Int, in state: JobLife.State) {
-    switch state {
-    case .waiting: waiting += difference
-    case .ready: ready += difference
-    case .leased: leased += difference
-    case .scheduled: scheduled += difference
-    case .over: break
-    }
   }
 }
 

@@ -25,18 +25,6 @@ extension JobPhase {
 }
 
 extension JobCounts {
-  /// Done and cancelled jobs are not counted.
-  mutating func add(_ difference: Int, in state: JobPhase) {
-    switch state {
-    case .waiting: waiting += difference
-    case .ready: ready += difference
-    case .leased: leased += difference
-    case .scheduled: scheduled += difference
-    case .failed: dead += difference
-    case .done, .cancelled: break
-    }
-  }
-
   static func += (left: inout JobCounts, right: JobCounts) {
     left.waiting += right.waiting
     left.ready += right.ready

@@ -108,6 +108,18 @@ public struct JobCounts: Hashable, Sendable {
 
   public init() {}
 
+  /// Done and cancelled jobs are not counted.
+  public mutating func add(_ difference: Int, in phase: JobPhase) {
+    switch phase {
+    case .waiting: waiting += difference
+    case .ready: ready += difference
+    case .leased: leased += difference
+    case .scheduled: scheduled += difference
+    case .failed: dead += difference
+    case .done, .cancelled: break
+    }
+  }
+
   /// Jobs that are not over.
   public var open: Int { waiting + ready + leased + scheduled }
 }
