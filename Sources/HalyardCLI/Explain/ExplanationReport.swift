@@ -58,9 +58,7 @@ struct ExplanationReport {
     } else if step.isForEmbed {
       line.member("for", "oembed")
     }
-    if let permit = step.permit {
-      line.member("robots", permit)
-    }
+    line.member("robots", step.permit)
     line.member("rule", step.rule.name)
     line.member("because", step.rule.sentence(after: step.response))
     line.endObject()
@@ -68,12 +66,10 @@ struct ExplanationReport {
 
   private static func write(_ response: FetchResponse, isOverTLS: Bool, to line: inout JSONWriter) {
     line.member("status", response.status)
-    if let version = response.version { line.member("version", version.rawValue) }
+    line.member("version", response.version?.rawValue)
     line.member("tls", isOverTLS)
     line.member("new_connection", response.isOnNewConnection)
-    if let address = response.remoteAddress {
-      line.member("address", address)
-    }
+    line.member("address", response.remoteAddress)
     line.beginArray("headers")
     for header in telling(response) {
       line.beginArray()

@@ -57,9 +57,7 @@ struct VersionReport: Hashable, Sendable {
         line.member(library.name, library.version)
       }
       line.endObject()
-      line.beginArray("features")
-      for feature in features { line.string(feature) }
-      line.endArray()
+      line.member("features", features)
     }
   }
 }

@@ -15,10 +15,5 @@ package enum MemberVerdict: Hashable, Sendable {
     }
   }
 
-  package var reason: String? {
-    switch self {
-    case .compatible, .draining: nil
-    case .refused(let reason): reason
-    }
-  }
+  package var reason: String? { if case .refused(let reason) = self { reason } else { nil } }
 }
