@@ -124,15 +124,6 @@ public protocol Ledger: Sendable {
 extension Ledger {
   public var isInstant: Bool { false }
 
-  /// A first step. With fewer than `limit` nothing is left to forget.
-  public func forget(
-    _ rule: ForgettingRule, before moment: Moment, limit: Int
-  ) async throws(LedgerError) -> Int {
-    try await forget(rule, before: moment, from: nil, limit: limit).jobs
-  }
-}
-
-extension Ledger {
   /// A page of dead letters, and those of them that failed in one of these ways: all of them when none is named.
   public func deadJobs(
     of batch: BatchID?, after id: JobID?, limit: Int, failed kinds: Set<FailureKind>

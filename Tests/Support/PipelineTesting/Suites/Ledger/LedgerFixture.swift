@@ -1,4 +1,4 @@
-import Pipeline
+package import Pipeline
 import Testing
 
 /// A ledger with one batch on it, and short words for what happens to it.
@@ -71,5 +71,14 @@ struct LedgerFixture {
 
   func rows(after number: UInt64 = 0, limit: Int = 1_000, bytes: Int = .max) async throws -> [NumberedRow] {
     try await ledger.rows(of: batch, after: number, limit: limit, bytes: bytes)
+  }
+}
+
+extension Ledger {
+  /// A first step. With fewer than `limit` nothing is left to forget.
+  package func forget(
+    _ rule: ForgettingRule, before moment: Moment, limit: Int
+  ) async throws(LedgerError) -> Int {
+    try await forget(rule, before: moment, from: nil, limit: limit).jobs
   }
 }
