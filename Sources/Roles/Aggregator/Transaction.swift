@@ -43,8 +43,8 @@ struct Transaction {
   private(set) var steps: [Step] = []
   /// Bytes of the rows of jobs that waited for another's.
   private(set) var waitersBytes = 0
-  /// The steps of submissions, in their order.
-  private var submitting: [Int] = []
+  /// The steps of each submission, in their order; the first says what it brings.
+  private var submitting: [Range<Int>] = []
   var swept: SweptPage?
   /// Calls that are no longer needed, whatever else this turn says of their end.
   private var forgotten: Set<JobID> = []
@@ -61,7 +61,9 @@ struct Transaction {
   var events: [LedgerEvent] { steps.map(\.event) }
 
   var submissions: [Submission] {
-    submitting.compactMap { if case .accepts(let submission) = steps[$0].next { submission } else { nil } }
+    submitting.compactMap {
+      if case .accepts(let submission) = steps[$0.lowerBound].next { submission } else { nil }
+    }
   }
 
   /// The jobs that are over with it.
@@ -102,7 +104,8 @@ struct Transaction {
     if submit.total != nil {
       submission.closing = steps.count + 1 + ends.count + (terms == nil ? 0 : 1)
     }
-    submitting.append(steps.count)
+    let first = steps.count
+    defer { submitting.append(first..<steps.count) }
     add(
       .submit(
         submit.jobs, hosts: Self.places(of: submit.jobs, from: jobs, or: "") { $0.host },
@@ -176,6 +179,13 @@ struct Transaction {
     return found
   }
 
+  /// What has no receipt yet is submitted again. Tells whether there was any.
+  mutating func dropSubmissions() -> Bool {
+    defer { submitting = [] }
+    for index in submitting.joined() { steps[index] = Self.noChange }
+    return !submitting.isEmpty
+  }
+
   /// A client cancels something.
   var cancels: Bool {
     steps.contains { step in
@@ -242,7 +252,7 @@ struct Transaction {
 
   /// Changes the first submission for which `change` has an answer, and returns that.
   private mutating func firstSubmission<Answer>(_ change: (inout Submission) -> Answer?) -> Answer? {
-    for index in submitting {
+    for index in submitting.map(\.lowerBound) {
       guard case .accepts(var submission) = steps[index].next else { continue }
       if let answer = change(&submission) {
         steps[index].next = .accepts(submission)
@@ -262,7 +272,7 @@ struct Transaction {
 
   /// Takes jobs out of submissions that need not be done, or not yet.
   mutating func leaveOut(_ standing: (JobID) -> Standing) {
-    for index in submitting {
+    for index in submitting.map(\.lowerBound) {
       guard case .accepts(var submission) = steps[index].next else { continue }
       submission.jobs.removeAll { job, _, _ in
         switch standing(job.id) {

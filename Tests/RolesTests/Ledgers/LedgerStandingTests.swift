@@ -80,6 +80,19 @@ struct LedgerStandingTests {
     #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 1)
   }
 
+  @Test func `a submission that fits nowhere does not hold up a cancel that makes room`() async throws {
+    let ledger = StandingLedger(LedgerStanding(reserve: 4 << 20))
+    ledger.disk.withLock { ($0.isFull, $0.takesJobs) = (true, false) }
+    let cancel = fixture.cancel()
+    let sent = await run(
+      ledger,
+      [[fixture.submission(0..<3, total: 3)]] + Array(repeating: [cancel], count: 6) + [
+        [status()], [status()],
+      ])
+    #expect(answers(sent).contains { if case .cancelled = $0 { true } else { false } })
+    #expect(!sent.sent(to: fixture.producer).contains { if case .receipt = $0 { true } else { false } })
+  }
+
   @Test func `rows are read on a full disk, and their confirmation holds nothing up`() async throws {
     let memory = MemoryLedger()
     let job = Job(batch: fixture.batch, ordinal: 0, kind: .title, input: "http://a.test/")
@@ -139,6 +152,8 @@ private struct StandingLedger: ForwardingLedger {
   struct Disk {
     var isFull = false
     var isGivenUp = false
+    /// A submission has room.
+    var takesJobs = true
   }
 
   let isInstant = true
@@ -152,8 +167,14 @@ private struct StandingLedger: ForwardingLedger {
   }
 
   func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
-    let writes = events.contains {
-      if case .submit(let jobs, hosts: _, links: _, from: _) = $0 { !jobs.isEmpty } else { true }
+    func submits(_ event: LedgerEvent) -> Bool {
+      if case .submit(let jobs, hosts: _, links: _, from: _) = event { !jobs.isEmpty } else { false }
+    }
+    if events.contains(where: submits), !disk.withLock({ $0.takesJobs }) {
+      throw LedgerError("no room", kind: .full)
+    }
+    let writes = events.contains { event in
+      if case .submit = event { submits(event) } else { true }
     }
     if writes, disk.withLock({ $0.isFull && !$0.isGivenUp }) { throw LedgerError("no room", kind: .full) }
     if standing.reserve > 0 { disk.withLock { $0.isFull = true } }

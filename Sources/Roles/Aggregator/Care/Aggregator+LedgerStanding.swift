@@ -90,7 +90,9 @@ extension Aggregator {
     if transaction.dropConfirmations() { return true }
     guard health.wantsReserve || transaction.cancels else { return false }
     health.wantsReserve = false
-    guard (try? await ledger.giveUpReserve()) ?? false else { return false }
+    guard (try? await ledger.giveUpReserve()) ?? false else {
+      return health.standing.isReserveGivenUp && transaction.dropSubmissions()
+    }
     health.standing.isReserveGivenUp = true
     ports.log.record(.warning, "the disk is full, and the ledger's reserve was given up", [])
     return true
