@@ -54,6 +54,7 @@ extension Dispatcher {
       return .hostGivenUp(host: host, until: verdict.until)
     }
     if hosts.isHeld(host: host) { return .hostHeld(host: host) }
+    if hosts.waitsForPlace(host: host) { return .hostSlot(host: host, running: hosts.running(host: host)) }
     switch hosts.availability(host: host, at: now) {
     case .later(let moment), .soon(notBefore: let moment?): return .hostPause(host: host, until: moment)
     case .soon(notBefore: nil): return .hostSlot(host: host, running: hosts.running(host: host))
@@ -80,10 +81,13 @@ extension Dispatcher {
 extension HostQueue {
   func running(host name: String) -> Int { hosts[name]?.running ?? 0 }
 
+  /// It has not answered yet, and hosts like it have all that such hosts may have at once.
+  func waitsForPlace(host name: String) -> Bool { hosts[name]?.waitsForPlace ?? false }
+
   func startable(at now: Moment) -> Int {
     hosts.reduce(0) { sum, line in
       let (name, host) = line
-      guard host.nextStart <= now, !isHeld(host: name) else { return sum }
+      guard host.nextStart <= now, !host.waitsForPlace, !isHeld(host: name) else { return sum }
       let waiting = host.starts.counts.reduce(0) { starts.turns.isHeld($1.number) ? $0 : $0 + $1.count }
       let slots = max(0, (host.limit ?? host.pace.atOnce) - host.running)
       return sum + min(waiting, host.pace.delayMilliseconds > 0 ? min(1, slots) : slots)

@@ -37,6 +37,8 @@ struct HostQueueTests {
       queue.add(item, host: "b", at: at(0))
     }
     #expect(drain(&queue, at: at(0)).count == 2 + 2 + 16)
+    #expect(queue.startable(at: at(0)) == 0, "what waits for a place cannot start")
+    #expect(queue.waitsForPlace(host: "a") && queue.waitsForPlace(host: "b"))
     queue.tried(host: "a", answers: true, at: at(1))
     #expect(drain(&queue, at: at(1)).count { $0.hasPrefix("a") } == 20 - 10)
     queue.tried(host: "a", answers: false, at: at(2))
