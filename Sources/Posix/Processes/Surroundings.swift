@@ -81,14 +81,20 @@ public func fileNames(in directory: String) -> [String] {
 
 /// What a process does, in a word; nil when the system does not tell.
 public func processState(_ id: Int32) -> String? {
+  guard let line = statusLine("State", of: id), let open = line.firstIndex(of: "(") else { return nil }
+  return String(line[open...].dropFirst().prefix { $0 != ")" })
+}
+
+/// Which process started this one; nil when the system does not tell.
+public func parentProcess(of id: Int32) -> Int32? {
+  statusLine("PPid", of: id)?.split(separator: "\t").last.flatMap { Int32($0) }
+}
+
+private func statusLine(_ name: String, of id: Int32) -> Substring? {
   guard let text = try? Descriptor.reading(path: "/proc/\(id)/status").readChunk(limit: 4_096) else {
     return nil
   }
-  let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
-  guard let line = lines.first(where: { $0.hasPrefix("State:") }), let open = line.firstIndex(of: "(") else {
-    return nil
-  }
-  return String(line[open...].dropFirst().prefix { $0 != ")" })
+  return String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("\(name):") }
 }
 
 /// Whether there is a process with this id, of any user.

@@ -52,6 +52,32 @@ struct BackgroundFleetTests {
       nothing.messages == "halyard: no fleet runs in \(run)\ntry:   halyard up --detach --run-dir \(run)\n")
   }
 
+  @Test func `a fleet in which everything is paused has started, and says so`() async throws {
+    #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
+    #expect(try await halyard("pause", "--all", "--fleet", run).status == 0)
+    let ping = try await halyard("ping", "--fleet", run, "--wait", "1s")
+    #expect(ping.status == 69)
+    #expect(ping.messages.contains("the echo did not come back: everything is paused since "))
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
+    let up = try await halyard("up", "--detach", "--run-dir", run)
+    #expect(up.status == 0)
+    #expect(up.messages.hasPrefix("halyard: everything is paused since "), "\(up.messages)")
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
+  }
+
+  @Test func `a port that another fleet has is told, also where that fleet answers`() async throws {
+    let keys = directory.file("keys")
+    #expect(try await halyard("keys", "-o", keys).status == 0)
+    let port = try Listener().port
+    let tcp = ["--listen", "tcp://127.0.0.1:\(port)", "--key", keys]
+    let first = try await Child(["up", "--detach", "--run-dir", directory.file("first")] + tcp).ended()
+    #expect(first.status == 0, "\(first.messages)")
+    let up = try await Child(["up", "--detach", "--run-dir", run] + tcp).ended()
+    #expect(up.status == 69, "\(up.messages)")
+    #expect(up.messages.contains(" is taken"), "\(up.messages)")
+    #expect(try await halyard("down", "--run-dir", directory.file("first")).status == 0)
+  }
+
   @Test func `a fleet that cannot start says why, and leaves nothing behind`() async throws {
     let up = try await halyard("up", "--detach", "--run-dir", run, "--ledger", "/no/such/ledger.db")
     #expect(up.status == 69)

@@ -21,9 +21,9 @@ struct PingCommand {
         }
       } catch is FleetSilent {
         _ = try? await link.client.cancel(JobChoice(batch), cause: "the echo did not come back in time")
-        let reason = try StatusText(try await link.client.status()).reason
+        let status = try StatusText(try await link.client.status())
         Message.show(
-          "halyard: the aggregator answers, but the echo did not come back\(reason)\n"
+          "halyard: the aggregator answers, but the echo did not come back\(status.reason)\(status.pauseOfAll)\n"
             + NextCommand(after: arguments)("status"))
         return .unreachable
       }

@@ -4,7 +4,7 @@ import Pipeline
 import Posix
 import Roles
 
-/// Runs 'up' in the background, and returns when the fleet answers an echo.
+/// Runs 'up' in the background, and returns when the fleet answers an echo, or says that it is paused.
 struct BackgroundFleet {
   /// One that has a large ledger to read takes its time.
   private static let pings = 300
@@ -93,12 +93,16 @@ struct BackgroundFleet {
   private func pinged(_ up: ChildProcess) async throws -> String {
     let plan = try FleetLinkPlan(
       askingIn: directory, wait: "1s", FleetPlan.security(arguments), environment: environment)
-    try await plan.withLink { link in
-      try await link.ping(link.ports.passingBatch(), count: 1) { _ in }
+    let status = try await plan.withLink { link in
+      let status = try StatusText(try await link.client.status())
+      // An echo would wait as well.
+      if status.pauseOfAll.isEmpty { try await link.ping(link.ports.passingBatch(), count: 1) { _ in } }
+      return status
     }
-    guard try RunningFleet.process(in: directory) == up.id else {
-      throw FleetSilent(address: plan.place.address, milliseconds: 0)
-    }
+    guard try RunningFleet.process(in: directory) == up.id,
+      status.process.flatMap({ parentProcess(of: $0) }) == up.id
+    else { throw FleetSilent(address: plan.place.address, milliseconds: 0) }
+    if !status.pauseOfAll.isEmpty { Message.show("halyard\(status.pauseOfAll)\n") }
     return plan.place.address.text
   }
 
