@@ -37,16 +37,13 @@ struct ExplanationReport {
   var json: [UInt8] {
     JSONWriter.line { line in
       line.member("schema", "halyard.explain/1")
-      line.beginArray("steps")
-      for step in explanation.steps { Self.write(step, to: &line) }
-      line.endArray()
+      line.objects("steps", of: explanation.steps) { Self.write($1, to: &$0) }
       line.key("row")
       line.raw(explanation.row)
     }
   }
 
   private static func write(_ step: Explanation.Step, to line: inout JSONWriter) {
-    line.beginObject()
     line.member("method", step.method.rawValue)
     line.member("url", step.url)
     line.beginArray("sent")
@@ -61,7 +58,6 @@ struct ExplanationReport {
     line.member("robots", step.permit)
     line.member("rule", step.rule.name)
     line.member("because", step.rule.sentence(after: step.response))
-    line.endObject()
   }
 
   private static func write(_ response: FetchResponse, isOverTLS: Bool, to line: inout JSONWriter) {

@@ -37,6 +37,21 @@ struct FleetLink: Sendable {
   }
 }
 
+extension FleetLink {
+  /// Runs a producer to its end. A fleet that takes no jobs is given up as one is that says nothing.
+  ///
+  /// - Returns: The signal that ended the run early, if one did.
+  func run(_ producer: Producer, _ feed: any JobFeed, for user: PipelineRun.User) async throws -> Int32? {
+    let limit = timeouts.laterMilliseconds
+    var user = user
+    user.isStuck = { notice.isStuck }
+    user.hasGivenUp = { notice.refusesJobs(forMilliseconds: limit) != nil }
+    let signal = try await PipelineRun.run(producer, feed, for: user)
+    if signal == nil, let refusal = notice.refusesJobs(forMilliseconds: limit) { throw refusal }
+    return signal
+  }
+}
+
 /// How long a fleet may say nothing.
 struct FleetTimeouts: Hashable, Sendable {
   var firstMilliseconds: Int64

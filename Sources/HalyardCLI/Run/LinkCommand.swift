@@ -93,12 +93,10 @@ struct LinkCommand {
           ProducerSettings(
             batch: batch, isOrdered: arguments[LinkOption.ordered] || output.isRaw, start: Self.jobsInFleet,
             deadlineMilliseconds: arguments[LinkOption.deadline]))
-        var user = user
-        user.isStuck = { link.notice.isStuck }
         do {
-          let signal = try await PipelineRun.run(producer, feed, for: user)
+          let signal = try await link.run(producer, feed, for: user)
           return (signal, await producer.isAbandoned ? farewell(batch) : nil)
-        } catch let error as FleetSilent {
+        } catch  where error is FleetSilent || error is FleetRefusal {
           Message.show(farewell(batch))
           throw error
         }

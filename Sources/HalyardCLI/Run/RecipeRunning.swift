@@ -123,7 +123,6 @@ struct RecipeRunning {
       let producer = link.producer(
         ProducerSettings(batch: batch, deadlineMilliseconds: arguments[LinkOption.deadline]))
       var user = user
-      user.isStuck = { link.notice.isStuck }
       if let graph {
         let job = JobID(batch: batch, ordinal: 0)
         user.tick = {
@@ -131,7 +130,7 @@ struct RecipeRunning {
           graph.show(status, of: job)
         }
       }
-      return try await PipelineRun.run(producer, DraftFeed([draft]), for: user)
+      return try await link.run(producer, DraftFeed([draft]), for: user)
     }
   }
 

@@ -69,7 +69,7 @@ struct LedgerCommandTests {
     #expect(
       try lines(
         #"{"verb":"prune","state":"done","jobs":0}"#, pruned: ForgettingChoice(onlyCounts: true)) == [
-          "0 jobs can be deleted; without --unread, jobs whose rows were not read stay"
+          "0 jobs can be deleted; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
         ])
     #expect(
       try lines(#"{"verb":"compact","state":"done","bytes":2000000}"#) == ["2.0 MB given back to the disk"])

@@ -39,6 +39,15 @@ import Testing
     #expect(lines.contains("silent  decoder w2 at ipc:///d, heard 9s ago; its jobs went to others"))
   }
 
+  @Test func `a pause of everything is told where an echo waits for its end`() throws {
+    let json =
+      #"{"health":"ok","workers":[],"paused":[{"host":"a.test"},{"all":true,"since":"2026-11-26T10:00:00.000Z","by":"ann@box"}]}"#
+    #expect(
+      try StatusText(Array(json.utf8)).pauseOfAll
+        == ": everything is paused since 2026-11-26T10:00:00Z by ann@box; 'halyard resume --all' ends that")
+    #expect(try StatusText(Array(#"{"health":"ok","paused":[{"host":"a.test"}]}"#.utf8)).pauseOfAll == "")
+  }
+
   @Test func `hosts that only fail and retries that were refused are told of`() throws {
     let json =
       #"{"health":"ok","workers":[],"retries":{"left":0,"refused":7},"hosts":{"slow":2,"given_up":1,"jobs_lost":1234,"#

@@ -9,6 +9,9 @@ struct StatusText {
     report = try JSONDocument(parsing: json).root
   }
 
+  /// The aggregator's.
+  var process: Int32? { report["pid"]?.int64.flatMap { Int32(exactly: $0) } }
+
   var isWell: Bool { report.text("health") == "ok" }
 
   /// `ok`, or `degraded` with the reason.
@@ -16,6 +19,13 @@ struct StatusText {
 
   /// Why it is not well, behind a colon; empty when it is.
   var reason: String { report["reason"]?.string.map { ": \(Printable.text($0))" } ?? "" }
+
+  /// A pause of everything, behind a colon, for which nothing starts; empty when there is none.
+  var pauseOfAll: String {
+    guard let pause = members("paused").first(where: { $0["all"] != nil }) else { return "" }
+    let text = PauseText(pause, names: [:])
+    return Printable.text(": everything is paused\(text.circumstances); '\(text.resume)' ends that")
+  }
 
   var lines: [String] {
     let uptime = (Int64(report.text("uptime_ms")) ?? 0) / 1_000

@@ -34,6 +34,16 @@ final class WaitingNotice: Sendable {
   /// It answered once, and does not any more, or says why it takes no jobs.
   var isStuck: Bool { state.withLock { $0.silence.isTold || $0.hindrances.takesNothing } }
 
+  /// Why the fleet has taken no jobs for so long; nil when it has.
+  func refusesJobs(forMilliseconds limit: Int64) -> FleetRefusal? {
+    state.withLock { state in
+      guard state.hindrances.milliseconds >= limit else { return nil }
+      let time = Quantity.duration(limit)
+      return FleetRefusal(
+        words: "the fleet has taken no jobs for \(time)\(state.hindrances.trouble)", next: "halyard status")
+    }
+  }
+
   var hasAnswered: Bool { state.withLock { $0.silence.hasAnswered } }
 
   func watched(_ inbox: any Inbox) -> any Inbox {
@@ -62,7 +72,8 @@ final class WaitingNotice: Sendable {
     end()
     say(state.withLock { $0.silence.heard() }?.rawValue)
     guard follows else { return }
-    for envelope in envelopes { say(state.withLock { $0.hindrances.heard(envelope.message) }) }
+    let now = SystemTime.monotonicMicroseconds / 1_000
+    for envelope in envelopes { say(state.withLock { $0.hindrances.heard(envelope.message, at: now) }) }
   }
 
   private func heardNothing(forMilliseconds milliseconds: Int64) {
@@ -110,12 +121,21 @@ struct Silence {
 struct Hindrances {
   private var pauses: Set<KnownPause> = []
   /// Why the fleet takes no jobs, behind a colon.
-  private var trouble = ""
+  private(set) var trouble = "" {
+    didSet { if oldValue.isEmpty { since = now } }
+  }
+  private var since: Int64 = 0
+  private var now: Int64 = 0
 
   var takesNothing: Bool { !trouble.isEmpty }
 
+  /// How long it has taken none, as of its last word.
+  var milliseconds: Int64 { takesNothing ? now - since : 0 }
+
+  /// - Parameter moment: In milliseconds.
   /// - Returns: What there is to tell.
-  mutating func heard(_ message: Pipeline.Message) -> String? {
+  mutating func heard(_ message: Pipeline.Message, at moment: Int64) -> String? {
+    now = moment
     switch message {
     case .answer(.progress(of: _, let progress?, at: _)):
       guard let pause = progress.pause, pauses.insert(pause).inserted else { return nil }

@@ -22,7 +22,9 @@ struct LedgerText {
     switch report["verb"]?.string {
     case "size": return sizeLines
     case "prune":
-      let end = choice?.unconfirmedToo == true ? "" : "; without --unread, jobs whose rows were not read stay"
+      let end =
+        choice?.unconfirmedToo == true
+        ? "" : "; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
       return ["\(jobs) \(choice?.onlyCounts == true ? "can be deleted" : "deleted")\(end)"]
     case "backup": return ["\(bytes) copied to \(report["path"]?.string ?? "")"]
     case "compact": return ["\(bytes) given back to the disk"]

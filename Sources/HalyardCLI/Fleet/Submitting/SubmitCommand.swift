@@ -73,9 +73,9 @@ struct SubmitCommand {
           Console.standardError.draw {
             ProgressLine.render(counts, elapsedMilliseconds: elapsed, width: width)
           }
-        }, isStuck: { link.notice.isStuck })
+        })
       do {
-        let signal = try await PipelineRun.run(producer, feed, for: user)
+        let signal = try await link.run(producer, feed, for: user)
         let progress = signal == nil ? try await link.follower.progress(of: settings.batch) : nil
         return SubmissionEnd(
           signal: signal, jobs: await producer.submitted, confirmed: await producer.confirmed,
