@@ -8,29 +8,29 @@ extension StatusReport {
     [
       jobFamily, MetricFamily.runnable.with(.whole(Self.whole(pulse.runnable))), ageFamily, workerFamily,
       MetricFamily.freeCredit.with(.whole(pulse.freeCredit)),
-      gauge("halyard_suspect_jobs", "Open jobs that a worker may have died of.", pulse.suspects),
-      gauge("halyard_silent_workers", "Workers that fell silent and have not come back.", silent.count),
+      family("halyard_suspect_jobs", "Open jobs that a worker may have died of.", pulse.suspects),
+      family("halyard_silent_workers", "Workers that fell silent and have not come back.", silent.count),
       hostFamily, ledgerFamily, refusedFamily,
       MetricFamily(
         "halyard_stray_results_total", .counter,
         "Results dropped because no job was leased under their token."
       ).with(.whole(work.strays)),
-      gauge(
+      family(
         "halyard_ledger_reserve_bytes", "Room that is kept on the ledger's disk; 0 when it was given up.",
         care.standing.reserve),
-      gauge(
+      family(
         "halyard_ledger_missing", "1 while the ledger's file is removed or replaced, else 0.",
         care.standing.missing == nil ? 0 : 1),
       diskFamily, pauseFamily, pauseAgeFamily,
-      MetricFamily(
-        "halyard_refused_peers_total", .counter, "Connections that were refused because of their keys."
-      ).with(.whole(refusals.total)),
+      family(
+        "halyard_refused_peers_total", "Connections that were refused because of their keys.",
+        refusals.total, .counter),
     ]
   }
 
-  private func gauge(_ name: String, _ help: String, _ count: some BinaryInteger) -> MetricFamily {
-    MetricFamily(name, .gauge, help).with(.whole(Self.whole(count)))
-  }
+  private func family(
+    _ name: String, _ help: String, _ count: some BinaryInteger, _ kind: MetricFamily.Kind = .gauge
+  ) -> MetricFamily { MetricFamily(name, kind, help).with(.whole(Self.whole(count))) }
 
   private static func whole(_ count: some BinaryInteger) -> UInt64 { UInt64(clamping: max(0, count)) }
 

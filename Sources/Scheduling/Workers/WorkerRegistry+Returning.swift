@@ -16,29 +16,18 @@ extension WorkerRegistry {
     workers.filter { $0.value.cutUntil.map { $0 <= watched } ?? false }.keys.sorted()
   }
 
-  /// What is known of one that counts as dead.
-  package struct Lost: Sendable {
-    package var role: Role
-    package var address: Address?
-    package var program: WorkerProgram?
-    var heardAt: Int64
-    /// It spoke, and was not seen to end: its process may be stopped, or its machine out of reach.
-    var fellSilent: Bool
-  }
-
   mutating func noteLost(_ id: WorkerID, _ worker: Worker) {
     if lost.count >= Self.mostLost { lost = [:] }
-    lost[id] = Lost(
-      role: worker.role, address: worker.address, program: worker.program, heardAt: worker.heardAt,
-      fellSilent: worker.address != nil && watched - worker.heardAt >= Heartbeat.workerLifeMilliseconds)
+    let isSilent = worker.address != nil && watched - worker.heardAt >= Heartbeat.workerLifeMilliseconds
+    lost[id] = (worker, fellSilent: isSilent)
   }
 
-  /// Those that fell silent within a day and did not come back, the last one first.
-  package var silenced: [(id: WorkerID, known: Lost, heardMillisecondsAgo: Int64)] {
-    lost.filter { $0.value.fellSilent && watched - $0.value.heardAt < Self.silenceIsNews }.sorted {
-      ($1.value.heardAt, $0.key) < ($0.value.heardAt, $1.key)
-    }
-    .map { ($0.key, $0.value, watched - $0.value.heardAt) }
+  /// Those that fell silent within a day and did not come back, the last one first. They were not seen to end: their
+  /// processes may be stopped, or their machines out of reach.
+  package var silenced: [(id: WorkerID, worker: Worker)] {
+    lost.filter { $0.value.fellSilent && watched - $0.value.worker.heardAt < Self.silenceIsNews }
+      .map { ($0.key, $0.value.worker) }
+      .sorted { ($1.worker.heardAt, $0.id) < ($0.worker.heardAt, $1.id) }
   }
 
   /// - Returns: Whether it had counted as dead; asks for it once.

@@ -96,7 +96,7 @@ package struct WorkerRegistry: Sendable {
   package internal(set) var workers: [WorkerID: Worker] = [:]
   package var suspicions = Suspicions()
   /// Those that counted as dead, and may come back.
-  var lost: [WorkerID: Lost] = [:]
+  var lost: [WorkerID: (worker: Worker, fellSilent: Bool)] = [:]
   /// Milliseconds spent listening. Time in which the aggregator itself stood still counts little: the others could not
   /// be heard.
   package private(set) var watched: Int64 = 0

@@ -130,9 +130,9 @@ struct StatusTests {
       workers: [here])
     report.wanted = FleetSize(fetchers: 1, decoders: wanted)
     if let silent {
-      report.silent = [
-        .init(id: here.id, role: .decoder, process: silent, heardMillisecondsAgo: 180_000)
-      ]
+      var stopped = here
+      (stopped.role, stopped.program) = (.decoder, WorkerProgram(version: "0.1.0", process: silent))
+      report.silent = [stopped]
     }
     let reason = try JSONDocument(parsing: report.json).root["reason"]?.string
     #expect(reason?.hasSuffix(remedy) == true, "\(reason ?? "none")")

@@ -34,20 +34,19 @@ package struct CallReading: Sendable {
 
   /// On one line.
   package var text: String {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("require", require)
-    if let select { writer.member("select", select) }
-    writer.member("absolute", absolute)
-    if let home { writer.member("home", home) }
-    switch next {
-    case nil: break
-    case .link(let relation): writer.member("link", relation)
-    case .pointer(let selector): writer.member("pointer", selector.text)
-    case .pages(let selector): writer.member("pages", selector.text)
+    let bytes = JSONWriter.object { writer in
+      writer.member("require", require)
+      if let select { writer.member("select", select) }
+      writer.member("absolute", absolute)
+      if let home { writer.member("home", home) }
+      switch next {
+      case nil: break
+      case .link(let relation): writer.member("link", relation)
+      case .pointer(let selector): writer.member("pointer", selector.text)
+      case .pages(let selector): writer.member("pages", selector.text)
+      }
     }
-    writer.endObject()
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Checks a response, takes from it what the call is about, and finds the way on.

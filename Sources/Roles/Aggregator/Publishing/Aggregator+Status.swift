@@ -18,11 +18,7 @@ extension Aggregator {
       fault: ledgerFault?.message ?? health.trouble, work: work, manners: manners(at: now),
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: registry.workers.map { id, worker in self.report(on: worker, id, held: held[id] ?? 0) })
-    report.silent = registry.silenced.map {
-      StatusReport.Silent(
-        id: $0.id, role: $0.known.role, address: $0.known.address, process: $0.known.program?.knownProcess,
-        heardMillisecondsAgo: $0.heardMillisecondsAgo)
-    }
+    report.silent = registry.silenced.map { self.report(on: $0.worker, $0.id, held: 0) }
     report.isDrained = dispatcher.hasEnded
     report.pulse = pulse(at: now)
     report.care = StatusReport.Care(
@@ -41,6 +37,11 @@ extension Aggregator {
       report.fault = report.fault ?? error.message
     }
     return report
+  }
+
+  /// How much it keeps of jobs and of those who work on them, by name: 0 when nothing is open, or it is never let go.
+  package var leakCounts: [String: Int] {
+    dispatcher.leakCounts.merging(registry.leakCounts) { $1 }.merging(runs.leakCounts) { $1 }
   }
 
   private func manners(at now: Moment) -> StatusReport.Manners {

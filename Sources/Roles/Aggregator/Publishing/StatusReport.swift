@@ -24,16 +24,6 @@ struct StatusReport: Sendable {
     var sandbox: WorkerSandbox?
   }
 
-  /// A worker that fell silent and did not come back.
-  struct Silent: Sendable {
-    var id: WorkerID
-    var role: Role
-    var address: Address?
-    /// nil for one that does not say.
-    var process: UInt32?
-    var heardMillisecondsAgo: Int64
-  }
-
   /// What the aggregator has done since it started.
   struct Work: Hashable, Sendable {
     /// Messages it has taken.
@@ -98,8 +88,8 @@ struct StatusReport: Sendable {
   var ledger: LedgerSummary
   var care = Care()
   var workers: [Worker]
-  /// The last one first.
-  var silent: [Silent] = []
+  /// Those that fell silent and did not come back, the last one first.
+  var silent: [Worker] = []
   var runs: [Run] = []
   /// What `up` keeps running; nil without one.
   var wanted: FleetSize?
@@ -108,42 +98,40 @@ struct StatusReport: Sendable {
   var pauses = Pauses()
 
   var json: [UInt8] {
-    var report = JSONWriter(reservingCapacity: 512 + 256 * workers.count + 128 * ledger.batches.count)
-    report.beginObject()
-    report.member("schema", Self.schema)
-    report.member("version", program.version)
-    report.member("pid", program.process)
-    report.member("uptime_ms", uptimeMilliseconds)
-    let reason = trouble ?? stranger
-    report.member("health", reason == nil ? "ok" : "degraded")
-    report.member("reason", reason)
-    report.member("messages", work.messages)
-    report.member("commits", work.commits)
-    report.member("strays", work.strays)
-    report.beginObject("refused_messages")
-    for claim in RefusedMessages.Claim.allCases { report.member(claim.rawValue, work.refused[claim] ?? 0) }
-    report.endObject()
-    report.member("cached", work.fromCache)
-    report.member("revalidated", work.renewed)
-    report.beginObject("jobs")
-    for (state, count) in jobs { report.member(state, count) }
-    report.endObject()
-    pulse.write(to: &report)
-    manners.write(to: &report, pulse)
-    pauses.write(to: &report)
-    care.write(to: &report)
-    wanted?.write(to: &report)
-    refusals.write(to: &report)
-    let sorted = workers.sorted { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }
-    report.objects("workers", of: sorted.prefix(Self.mostWorkers)) { $1.write(to: &$0) }
-    if !silent.isEmpty {
-      report.objects("silent_workers", of: silent.prefix(Self.mostSilent)) { $1.write(to: &$0) }
+    JSONWriter.object(reservingCapacity: 512 + 256 * workers.count + 128 * ledger.batches.count) { report in
+      report.member("schema", Self.schema)
+      report.member("version", program.version)
+      report.member("pid", program.process)
+      report.member("uptime_ms", uptimeMilliseconds)
+      let reason = trouble ?? stranger
+      report.member("health", reason == nil ? "ok" : "degraded")
+      report.member("reason", reason)
+      report.member("messages", work.messages)
+      report.member("commits", work.commits)
+      report.member("strays", work.strays)
+      report.beginObject("refused_messages")
+      for claim in RefusedMessages.Claim.allCases { report.member(claim.rawValue, work.refused[claim] ?? 0) }
+      report.endObject()
+      report.member("cached", work.fromCache)
+      report.member("revalidated", work.renewed)
+      report.beginObject("jobs")
+      for (state, count) in jobs { report.member(state, count) }
+      report.endObject()
+      pulse.write(to: &report)
+      manners.write(to: &report, pulse)
+      pauses.write(to: &report)
+      care.write(to: &report)
+      wanted?.write(to: &report)
+      refusals.write(to: &report)
+      let sorted = workers.sorted { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }
+      report.objects("workers", of: sorted.prefix(Self.mostWorkers)) { $1.write(to: &$0) }
+      if !silent.isEmpty {
+        report.objects("silent_workers", of: silent.prefix(Self.mostSilent)) { $1.write(to: &$0) }
+      }
+      report.objects("batches", of: ledger.batches) { $1.write(to: &$0, at: pulse.now) }
+      report.member("other_batches", ledger.otherBatches)
+      if !runs.isEmpty { report.objects("runs", of: runs) { $1.write(to: &$0) } }
     }
-    report.objects("batches", of: ledger.batches) { $1.write(to: &$0, at: pulse.now) }
-    report.member("other_batches", ledger.otherBatches)
-    if !runs.isEmpty { report.objects("runs", of: runs) { $1.write(to: &$0) } }
-    report.endObject()
-    return report.bytes
   }
 }
 
@@ -193,7 +181,7 @@ extension StatusReport {
     guard let silent = silent.first(where: { $0.role == role }) else {
       return "; 'halyard up' starts one: its log says why one ends"
     }
-    let process = silent.process.map { "\($0)" } ?? "PROCESS"
+    let process = silent.program?.knownProcess.map { "\($0)" } ?? "PROCESS"
     return
       "; \(role.name) \(silent.id) is silent: if it is stopped, let it go on with 'kill -CONT \(process)'"
   }
@@ -267,16 +255,6 @@ extension StatusReport.Worker {
     if verdict == .draining { report.member("leaving", true) }
     report.member("differs", verdict.reason)
     report.member("sandbox", sandbox?.name)
-  }
-}
-
-extension StatusReport.Silent {
-  fileprivate func write(to report: inout JSONWriter) {
-    report.member("id", id.description)
-    report.member("role", role.name)
-    report.member("address", address?.text)
-    if let process { report.member("pid", process) }
-    report.member("heard_ms_ago", heardMillisecondsAgo)
   }
 }
 
