@@ -51,9 +51,7 @@ public struct CallOptions: Hashable, Sendable {
 
   private var problem: String? {
     if let deadline, deadline.wholeMilliseconds <= 0 { return "deadline: it is not a millisecond" }
-    if let language, language.isEmpty || !OwnHeaderRule.isOneLine(language) {
-      return "language: it is empty, or has line ends or other control characters"
-    }
+    if let language, !LanguageList.isOne(language) { return "language: it \(LanguageList.complaint)" }
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       if let problem = OwnHeaderRule.problem(of: name, value) { return "header '\(name)': \(problem)" }
     }

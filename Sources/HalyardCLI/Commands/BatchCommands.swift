@@ -12,7 +12,8 @@ extension CommandTable {
     operands: .links,
     options: [
       LinkOption.list, SelectionOption.links, FleetOption.kind, LinkOption.select, LinkOption.require,
-      LinkOption.unwrap, RequestOption.oembed, FleetOption.batch, FleetOption.name, FleetOption.json,
+      LinkOption.unwrap, RequestOption.language, RequestOption.oembed, FleetOption.batch, FleetOption.name,
+      FleetOption.json,
       LinkOption.progress, LinkOption.quiet, FleetOption.followingLink, SharingOption.terms,
       LinkOption.deadline,
     ],

@@ -3,8 +3,8 @@ import Pipeline
 extension CommandTable {
   static let linkForms =
     "Links are arguments, or come from --input: one per line, in a column of CSV or TSV, or as JSONL jobs"
-    + #" {"url":…,"kind":…,"ref":…} where only url is needed and ref comes back in the row; a title may have its own"#
-    + " oembed, a decode its own select, require and unwrap. Rows that halyard printed are an input too."
+    + #" {"url":…,"kind":…,"ref":…} where only url is needed and ref comes back in the row; each may have its own"#
+    + " language, a title its own oembed, a decode its own select, require and unwrap. Rows that halyard printed are an input too."
 
   /// What unfurl, title and decode share.
   static func sharedOptions(_ maxBody: Option<Int>, _ own: any OptionRows...) -> [any OptionRows] {
@@ -21,7 +21,7 @@ extension CommandTable {
       LinkOption.ledger, LinkOption.progress, LinkOption.quiet, LinkOption.logLevel, LinkOption.logFormat,
       FleetOption.chosenFleet, FleetOption.waitOfRuns, FleetOption.bind, FleetOption.key,
       FleetOption.alsoKey, FleetOption.allowKeys, FleetOption.insecure, RequestOption.header,
-      RequestOption.cookie,
+      RequestOption.cookie, RequestOption.language,
       LinkOption.concurrency, LinkOption.threads, LinkOption.perHost, LinkOption.hostDelay,
       LinkOption.maxHops, LinkOption.timeout, deadline, maxBody, LinkOption.retries, LinkOption.retryBudget,
       LinkOption.giveUp, LinkOption.userAgent, LinkOption.allowAddress, LinkOption.respectRobots,
@@ -127,8 +127,9 @@ extension CommandTable {
     ],
     operands: .link,
     options: [
-      FleetOption.json, RequestOption.header, RequestOption.cookie, RequestOption.oembed, LinkOption.maxHops,
-      LinkOption.timeout, LinkOption.maxPage, LinkOption.userAgent, LinkOption.allowAddress,
+      FleetOption.json, RequestOption.header, RequestOption.cookie, RequestOption.language,
+      RequestOption.oembed, LinkOption.maxHops, LinkOption.timeout, LinkOption.maxPage, LinkOption.userAgent,
+      LinkOption.allowAddress,
       LinkOption.respectRobots, LinkOption.network,
     ],
     examples: [

@@ -18,6 +18,7 @@ struct ExplainCommand {
   func run() async throws -> ExitCode {
     let batch = BatchID(.random(at: clock.now))
     var job = Job(batch: batch, ordinal: 0, kind: .title, input: arguments.operands[0])
+    job.reading.language = arguments[RequestOption.language]
     job.reading.wantsEmbed = arguments[RequestOption.oembed]
     let explanation = try await withFetching(settings.network(clock)) { [job] fetching, _ in
       await LinkExplainer(fetching: fetching, clock: clock, settings: settings.roles.fetcher).explain(job)

@@ -40,6 +40,7 @@ struct InputContext: Sendable {
     var draft = JobDraft(kind: kind, input: nil)
     if kind == .decode { draft.reading = reading }
     draft.reading.wantsEmbed = kind == .title && reading.wantsEmbed
+    draft.reading.language = reading.language
     return InputJob(draft: draft, line: line)
   }
 

@@ -3,7 +3,7 @@ import Pipeline
 import Recipes
 import Roles
 
-/// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"require":…,"unwrap":…,"oembed":…,"origin":…}`, of which only `url` is needed.
+/// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"require":…,"unwrap":…,"oembed":…,"language":…,"origin":…}`, of which only `url` is needed.
 ///
 /// A row of Halyard's own is a job too: its `input` is the link, `ref` and `kept` come along, and all else is what was found.
 /// A line with anything else becomes a job that has failed already, so the good lines around it still run.
@@ -63,7 +63,9 @@ struct JSONLJobs: JobReader {
 }
 
 extension InputJob {
-  private static let members = ["url", "kind", "ref", "select", "require", "unwrap", "oembed", "origin"]
+  private static let members = [
+    "url", "kind", "ref", "select", "require", "unwrap", "oembed", "language", "origin",
+  ]
 
   /// What was asked, and not what was found.
   fileprivate mutating func take(row: JSONValue, _ place: String) {
@@ -109,6 +111,10 @@ extension InputJob {
       if let wants = flag(value, named: name, place) {
         draft.reading.wantsEmbed = wants && draft.kind == .title
       }
+    case "language":
+      guard let language = text(of: value, named: name, place) else { return }
+      draft.reading.language = language
+      if !LanguageList.isOne(language) { refuse("\(place) has a language that \(LanguageList.complaint)") }
     case "origin":
       draft.origin = LinkOrigin(value)
       if draft.origin == nil { refuse("\(place) has an 'origin' without line and column") }

@@ -77,7 +77,8 @@ struct DurableRun: Sendable {
     let wishes =
       reading.require.map { "require \($0)" } + (reading.unwraps ? ["unwrap"] : [])
       + (reading.wantsEmbed ? ["oembed"] : []) + reading.accepts.map { "accept \($0.text)" }
-      + selection.wishes + (input.base.map { ["base \($0.href)"] } ?? [])
+      + (reading.language.map { ["language \($0)"] } ?? []) + selection.wishes
+      + (input.base.map { ["base \($0.href)"] } ?? [])
     let parts = [
       arguments.command.name, origin, "format \(formats.map(\.rawValue).joined(separator: ","))",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",

@@ -29,6 +29,7 @@ struct RecipeRunning {
     var draft = JobDraft(kind: .run, input: name)
     draft.reading.recipe = String(decoding: recipe, as: UTF8.self)
     draft.reading.parameters = words
+    draft.reading.language = arguments[RequestOption.language]
     self.draft = draft
     settings = try PipelineOptions(arguments)
     target = arguments[RecipeOption.output].flatMap { $0 == "-" ? nil : $0 }
@@ -138,7 +139,7 @@ struct RecipeRunning {
   private var name: String {
     (["run", draft.reading.recipe ?? ""] + draft.reading.parameters + [
       "settings \(FindingSettings.hash(arguments))"
-    ])
+    ] + (draft.reading.language.map { ["language \($0)"] } ?? []))
     .joined(separator: "\n")
   }
 }

@@ -50,12 +50,29 @@ import Testing
     #expect(yield.drafts.map(\.reading.select) == [nil, nil, nil, "/a"])
   }
 
+  @Test func `a job of any kind may have a language, and without one it has that of all jobs`() {
+    var reading = Reading()
+    reading.language = "fr"
+    let yield = read(
+      #"""
+      {"url":"u","kind":"unfurl","language":"pt-BR, pt;q=0.8"}
+      {"url":"u","kind":"decode","language":null}
+      {"url":"u"}
+      """#, in: InputContext(kind: .title, reading: reading))
+    #expect(yield.problems == [nil, nil, nil])
+    #expect(yield.drafts.map(\.reading.language) == ["pt-BR, pt;q=0.8", "fr", "fr"])
+  }
+
   static let faults: [(line: String, problem: String)] = [
     (#"{"uri":"https://a.test/"}"#, "line 2 has the unknown member 'uri' — did you mean 'url'?"),
     (#"{"url":"https://a.test/","depth":3}"#, "line 2 has the unknown member 'depth'"),
     (#"{"url":17}"#, "line 2 has a 'url' that is not a string"),
     (#"{"url":"u","ref":true}"#, "line 2 has a 'ref' that is not a string"),
     (#"{"url":"u","select":7}"#, "line 2 has a 'select' that is not a string"),
+    (
+      #"{"url":"u","language":"German!"}"#,
+      "line 2 has a language that is not a list of languages such as 'de' or 'pt-BR, pt;q=0.8'"
+    ),
     (#"{"url":"u","oembed":"yes"}"#, "line 2 has an 'oembed' that is neither true nor false"),
     (#"{"url":"u","kind":"crawl"}"#, "line 2 has the unknown kind 'crawl'; kinds are unfurl, title, decode"),
     (

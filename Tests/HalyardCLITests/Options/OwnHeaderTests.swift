@@ -55,6 +55,21 @@ import Testing
     #expect(throws: UsageError.self) { try headers(["--header", "@\(folder.path)/none"]) }
   }
 
+  @Test func `a language is a job's own, from the command line or a variable`() throws {
+    func language(_ words: [String], _ environment: [String: String] = [:]) throws -> String? {
+      guard case .run(let arguments) = try Invocation.parse(words, environment: environment) else {
+        return nil
+      }
+      return LinkOption.reading(arguments).language
+    }
+    for command in ["unfurl", "title", "decode", "submit"] {
+      #expect(try language([command, "--language", "pt-BR, pt;q=0.8", "a.test"]) == "pt-BR, pt;q=0.8")
+      #expect(try language([command, "a.test"], ["HALYARD_LANGUAGE": "de"]) == "de")
+      #expect(try language([command, "a.test"]) == nil)
+    }
+    #expect(throws: UsageError.self) { try language(["title", "--language", "de_DE", "a.test"]) }
+  }
+
   @Test func `cookies go in one header, behind the others`() throws {
     let words = [
       "unfurl", "--cookie", "a=1", "--header", "X-A: 1", "--cookie=b=2", "--method", "head", "a.test",

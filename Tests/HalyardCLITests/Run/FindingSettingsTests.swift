@@ -15,7 +15,7 @@ import Testing
     "progress", "quiet", "log-level", "log-format", "fleet", "wait", "bind", "key", "also-key", "allow-keys",
     "insecure-transport",
     "concurrency", "threads", "per-host", "host-delay", "timeout", "deadline", "retries", "retry-budget",
-    "give-up", "cache", "cache-failures", "cache-file", "oembed", "config", "help",
+    "give-up", "cache", "cache-failures", "cache-file", "oembed", "language", "config", "help",
   ]
   private static let samples = [
     "header": "--header A:1", "cookie": "--cookie a=1", "max-hops": "--max-hops 3",

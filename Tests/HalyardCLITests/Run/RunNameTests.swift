@@ -32,6 +32,7 @@ import Testing
     "title --input a.csv --max-body 64K", "title --input a.csv --allow-address 127.0.0.1",
     "title --input a.csv --respect-robots", "title --input a.csv --proxy http://p.test:8080",
     "title --input a.csv --insecure", "title --input a.csv --http1", "title --input a.csv --oembed",
+    "title --input a.csv --language de",
   ])
   func `command, input and what changes results are`(line: String) throws {
     #expect(try name(line) != name("title --input a.csv"))

@@ -36,11 +36,11 @@ struct EmbedFixture {
 
   func row(
     in transport: TransportUnderTest = .inProcess, wantsEmbed: Bool = true,
-    deadlineMilliseconds: Int64? = nil,
+    language: String? = nil, deadlineMilliseconds: Int64? = nil,
     _ change: (inout TestPipeline) -> Void = { _ in }
   ) async throws -> Row {
     var draft = JobDraft(kind: .title, input: Self.page)
-    draft.reading.wantsEmbed = wantsEmbed
+    (draft.reading.wantsEmbed, draft.reading.language) = (wantsEmbed, language)
     var pipeline = TestPipeline(transport)
     change(&pipeline)
     let rows = try await pipeline.run(

@@ -76,6 +76,14 @@ struct EmbedTests {
     #expect(fixture.requests.allSatisfy { $0.cookies.isEmpty })
   }
 
+  @Test func `page and endpoint are asked for the same language`() async throws {
+    let fixture = EmbedFixture([EmbedFixture.page: .naming(), EmbedFixture.endpoint: Self.answer])
+    let row = try await fixture.row(language: "de, en;q=0.5")
+    #expect(row["card.author"] == "Ann")
+    let header = HeaderField("Accept-Language", "de, en;q=0.5")
+    #expect(fixture.requests.map(\.headers) == [[header], [header]])
+  }
+
   @Test(arguments: TransportUnderTest.allCases)
   func `only the page at the end names an endpoint, from where it stands`(transport: TransportUnderTest)
     async throws

@@ -61,6 +61,7 @@ enum LinkOption {
     var reading = Reading(
       select: arguments[select], require: arguments[require], unwraps: arguments[unwrap],
       wantsEmbed: arguments[RequestOption.oembed])
+    reading.language = arguments[RequestOption.language]
     // Other commands judge their rows: they have what they want of any response.
     if arguments.command.options.contains(select.spec) {
       reading.accepts = arguments[SelectionOption.accept]

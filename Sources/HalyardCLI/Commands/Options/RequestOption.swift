@@ -17,6 +17,13 @@ enum RequestOption {
     "--cookie TEXT", .requests, [.variable, .findings, .secret], .lines,
     "Send the cookie name=value, or those that @FILE lists, in the same way; may be given again")
 
+  /// Belongs to the job, like `oembed`.
+  static let language = Option<String?>(
+    "--language LANGUAGES", .requests, .variable,
+    .text(checking(parsing({ LanguageList.isOne($0) ? $0 : nil }, otherwise: LanguageList.complaint))),
+    "Ask every server for these languages, as Accept-Language has them: de, or 'pt-BR, pt;q=0.8'. Else each site"
+      + " chooses")
+
   /// Belongs to the job, not to the fetcher: a fleet does it for each job that asks.
   static let oembed = Option<Bool>(
     "--[no-]oembed", .requests, .variable, .flag,

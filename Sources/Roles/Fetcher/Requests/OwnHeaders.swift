@@ -103,10 +103,10 @@ extension Job {
   /// The header that asks for the job's language.
   func languageHeader() throws(Failure) -> HeaderField? {
     guard let language = self.reading.language else { return nil }
-    guard OwnHeaderRule.isOneLine(language) else {
+    guard LanguageList.isOne(language) else {
       throw Failure(
-        .invalidInput, at: .input, "fetch \(self.input ?? ""): the language of the job has control characters"
-      )
+        .invalidInput, at: .input,
+        "fetch \(self.input ?? ""): the language of the job \(LanguageList.complaint)")
     }
     return HeaderField("Accept-Language", language)
   }
