@@ -15,6 +15,7 @@ enum OEmbedReport {
     }
     var document = Document(of: response, at: url, for: order, end, by: sender)
     document.continuation = order.continuation
+    if end.varies { document.continuation?.oembed?.caching = nil }
     return .document(document)
   }
 

@@ -46,6 +46,8 @@ final class CountedWeb: Sendable {
     case "/busy": return .success(.page("<title>Busy</title>", status: 503))
     case "/reset": return .failure(Failure(.connect, at: .connect, "fetch \(request.url): reset"))
     case "/inside": return .failure(Failure(.blockedAddress, at: .address, "fetch \(request.url): private"))
+    case _ where path.hasPrefix("/varies/"):
+      return .success(varying(path.dropFirst(8), request))
     case "/data": return .success(.json(#"{"a":1}"#))
     case "/huge": return .success(.json("\"\(String(repeating: "x", count: CacheRule.longestAnswer))\""))
     case _ where path.hasPrefix("/large"):
@@ -56,6 +58,19 @@ final class CountedWeb: Sendable {
     case "/by/way": return .success(.redirect(to: "/version"))
     default: return .success(.page("<title>Page \(path)</title>"))
     }
+  }
+
+  /// A page that varies by what its path tells; behind `login/`, the way there gets a cookie.
+  private static func varying(_ path: Substring, _ request: FetchRequest) -> FetchResponse {
+    var response = FetchResponse.page("<title>Varies</title>")
+    if path.hasPrefix("login/") {
+      response = .redirect(to: "/varies/\(path.dropFirst(6))")
+      response.cookies = ["a.test\tFALSE\t/\tFALSE\t0\ts\t1"]
+    } else if path.hasPrefix("way/") {
+      response = .redirect(to: "/1")
+    }
+    response.headers.append(HeaderField("Vary", path.split(separator: "/").last.map(String.init) ?? ""))
+    return response
   }
 
   /// A page with validators.

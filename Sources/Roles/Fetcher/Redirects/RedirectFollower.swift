@@ -35,6 +35,8 @@ struct RedirectFollower: Sendable {
     var continuation: Continuation?
     /// What it found is for one user alone.
     var isPrivate = true
+    /// A response on the way was chosen by what the key of a cached answer does not tell apart.
+    var varies = false
     /// The response says that what is known is still so.
     var isUnchanged = false
     var milliseconds: Int64 = 0
@@ -119,6 +121,7 @@ struct RedirectFollower: Sendable {
       record(request, result, .failed(end.failure ?? failure), answer)
       return false
     case .success(let response):
+      end.varies = end.varies || response.variesBeyondKey(of: request)
       end.isUnchanged = isConditional && response.status == 304
       let milliseconds = clock.now.milliseconds(since: hopStart)
       let page = Hop(walk.state.chain.current, response, via: .metaRefresh, milliseconds: milliseconds)

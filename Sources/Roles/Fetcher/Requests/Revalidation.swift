@@ -13,14 +13,30 @@ extension FetchRequest {
   }
 }
 
+extension FetchResponse {
+  /// Whether the server chose it by more than the key of a cached answer tells apart (`Vary`, RFC 9110, section 12.5.5).
+  ///
+  /// What all requests have in common, what the settings say and the job's language are in that key. Other headers are
+  /// never sent, or keep an answer from being cached at all. That leaves what no header tells, and the walk's cookies.
+  func variesBeyondKey(of request: FetchRequest) -> Bool {
+    values(of: "vary").contains { line in
+      line.split(separator: ",").contains { part in
+        let name = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+        return name == "*" || !request.cookies.isEmpty && name.lowercased() == "cookie"
+      }
+    }
+  }
+}
+
 extension CacheNote {
   /// What is said about the answer that a walk ended with; nil when it is not to be kept: not wanted, for one
-  /// user alone, incomplete, or a temporary failure of the server.
+  /// user alone, incomplete, chosen by what others do not send, or a temporary failure of the server.
   init?(for order: JobOrder, _ end: RedirectFollower.End) {
     guard let wish = order.caching, !end.isPrivate else { return nil }
     let status = end.response?.status ?? 0
     guard !StatusRule.passing.contains(status), end.response?.truncated != true else { return nil }
     let (tag, moment) = (end.response?.header("etag"), end.response?.header("last-modified"))
+    guard end.isUnchanged || !end.varies else { return nil }
     guard !end.isUnchanged else {
       let known = wish.known
       self.init(
