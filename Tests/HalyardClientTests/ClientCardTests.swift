@@ -9,7 +9,9 @@ struct ClientCardTests {
   private static let page = """
     <html lang="en"><title>A page</title>
     <meta property="og:title" content="A title"><meta property="og:description" content="Much">
-    <meta property="og:image" content="/1.png"><meta property="og:image" content="/2.png">
+    <meta property="og:image" content="/1.png">
+    <meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">
+    <meta property="og:image:type" content="image/png"><meta property="og:image:alt" content="A ship"><meta property="og:image" content="/2.png">
     <meta property="og:site_name" content="Here"><meta property="og:type" content="article">
     <meta name="author" content="Ada"><meta name="theme-color" content="#123456">
     <meta name="robots" content="noindex">
@@ -37,6 +39,7 @@ struct ClientCardTests {
   private static let card: PageInfo.Card = {
     var card = PageInfo.Card()
     (card.title, card.description, card.image) = ("A title", "Much", "http://a.test/1.png")
+    (card.imageWidth, card.imageHeight, card.imageType, card.imageAlt) = (1_200, 630, "image/png", "A ship")
     (card.siteName, card.canonical, card.type) = ("Here", "http://a.test/page", "article")
     (card.icon, card.language, card.author) = ("http://a.test/icon.png", "en", "Ada")
     (card.published, card.modified) = ("2024-01-02", "2024-01-03")

@@ -9,6 +9,14 @@ extension PageInfo {
     public var description: String?
     /// The address of the first image.
     public var image: String?
+    /// The width that is declared for the first image, in pixels.
+    public var imageWidth: Int?
+    /// The height that is declared for the first image, in pixels.
+    public var imageHeight: Int?
+    /// The media type that is declared for the first image, such as `image/png`.
+    public var imageType: String?
+    /// What the first image shows, for those who do not see it.
+    public var imageAlt: String?
     /// The name of the whole site.
     public var siteName: String?
     /// The address that the page gives as its own.
@@ -85,6 +93,10 @@ extension PageInfo.Card {
     title = row["title"]?.string
     description = row["description"]?.string
     image = row["image"]?.string
+    imageWidth = row["image_width"]?.int64.map { Int(clamping: $0) }
+    imageHeight = row["image_height"]?.int64.map { Int(clamping: $0) }
+    imageType = row["image_type"]?.string
+    imageAlt = row["image_alt"]?.string
     siteName = row["site_name"]?.string
     canonical = row["canonical"]?.string
     type = row["type"]?.string

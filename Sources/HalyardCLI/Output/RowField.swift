@@ -19,8 +19,9 @@ struct RowField: Hashable, Sendable {
   ].flatMap { $0 }
 
   private static let cardFields = [
-    "title", "description", "image", "site_name", "canonical", "type", "icon", "language", "author",
-    "published", "feeds", "modified", "images", "amphtml", "theme_color", "robots", "oembed",
+    "title", "description", "image", "image_width", "image_height", "image_type", "image_alt", "site_name",
+    "canonical", "type", "icon", "language", "author", "published", "feeds", "modified", "images", "amphtml",
+    "theme_color", "robots", "oembed",
   ]
 
   private static let embedFields = [

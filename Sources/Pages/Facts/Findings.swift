@@ -16,6 +16,8 @@ struct Findings: Sendable {
   var charset: Charset?
   var links = LinkFindings()
   var images: [String] = []
+  var ogImages = DeclaredImages()
+  var twitterImages = DeclaredImages()
   /// The contents of scripts that hold JSON-LD.
   private(set) var linkedData: [[UInt8]] = []
   private var linkedDataBytes = 0

@@ -40,10 +40,21 @@ extension Findings {
 
 extension Findings {
   private mutating func readMeta(_ name: MetaName, _ element: ElementReading, in bytes: Span<UInt8>) {
+    guard self[name] == nil || name.isOfImage else { return }
+    let read = element.value(of: name, in: bytes)
+    if name.isOfImage { readImage(name, read, limit: element.limits.images) }
+    guard let value = read else { return }
     let isImage = name.isImage && images.count < element.limits.images
-    guard self[name] == nil || isImage, let value = element.value(of: name, in: bytes) else { return }
     if self[name] == nil { self[name] = value }
     if isImage, !images.contains(value) { images.append(value) }
+  }
+
+  private mutating func readImage(_ name: MetaName, _ value: String?, limit: Int) {
+    if name == .twitterImage || name == .twitterImageAlt {
+      twitterImages.read(name, value, limit: limit)
+    } else {
+      ogImages.read(name, value, limit: limit)
+    }
   }
 
   /// Takes a script's content if that is JSON-LD.

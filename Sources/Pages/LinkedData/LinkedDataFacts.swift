@@ -4,7 +4,7 @@ import JSONQuery
 struct LinkedDataFacts {
   var title: String?
   var description: String?
-  var image: String?
+  var image: (address: String, description: DeclaredImage)?
   var author: String?
   var published: String?
   var modified: String?
@@ -34,7 +34,7 @@ struct LinkedDataFacts {
     }
     title = title ?? reading.text(node, ["headline", "name"], reading.limits.titleBytes)
     description = description ?? reading.text(node, ["description"], reading.limits.descriptionBytes)
-    image = image ?? reading.address(node, ["image", "thumbnailUrl", "primaryImageOfPage"])
+    image = image ?? reading.image(node, ["image", "thumbnailUrl", "primaryImageOfPage"])
     author = author ?? reading.name(node, ["author", "creator"], if: AuthorName.isOne)
     published =
       published ?? reading.text(node, ["datePublished", "uploadDate"], reading.limits.shortTextBytes)
@@ -121,11 +121,20 @@ private struct NodeReading {
       && text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: " ") }
   }
 
-  func address(_ node: JSONValue, _ names: [String]) -> String? {
+  func image(_ node: JSONValue, _ names: [String]) -> (address: String, description: DeclaredImage)? {
     first(of: node, names) { value in
       let named = data.resolved(value)
-      return address(of: named) ?? first(of: named, ["url", "contentUrl"], address(of:))
+      guard let address = address(of: named) ?? first(of: named, ["url", "contentUrl"], address(of:)) else {
+        return nil
+      }
+      return (address, DeclaredImage(width: pixels(named, "width"), height: pixels(named, "height")))
     }
+  }
+
+  /// A number, be it written as a text or as the value of an object.
+  private func pixels(_ node: JSONValue, _ name: String) -> Int? {
+    guard let value = node[name].map({ $0["value"] ?? $0 }) else { return nil }
+    return DeclaredImage.pixels(value.int64.map { Int(clamping: $0) } ?? value.string.flatMap { Int($0) })
   }
 
   private func address(of value: JSONValue) -> String? {
@@ -136,15 +145,17 @@ private struct NodeReading {
   }
 
   /// The first usable value of the first name that has one.
-  private func first(of node: JSONValue, _ names: [String], _ read: (JSONValue) -> String?) -> String? {
+  private func first<Found>(
+    of node: JSONValue, _ names: [String], _ read: (JSONValue) -> Found?
+  ) -> Found? {
     for name in names {
-      if let text = node[name].flatMap({ first(in: $0, depth: 0, read) }) { return text }
+      if let found = node[name].flatMap({ first(in: $0, depth: 0, read) }) { return found }
     }
     return nil
   }
 
   /// Lists may stand in lists, and in objects that say that they are lists.
-  private func first(in value: JSONValue, depth: Int, _ read: (JSONValue) -> String?) -> String? {
+  private func first<Found>(in value: JSONValue, depth: Int, _ read: (JSONValue) -> Found?) -> Found? {
     let list = value["@list"] ?? value["@set"] ?? value
     guard list.kind == .array else { return read(value) }
     guard depth < 3 else { return nil }

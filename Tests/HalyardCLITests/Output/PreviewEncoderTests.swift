@@ -22,6 +22,16 @@ struct PreviewEncoderTests {
           + "<small>A</small><b>C &amp; c</b><span>D</span></a></article>\n"))
   }
 
+  @Test func `an image has the size and the text that its row declares`() throws {
+    let html = try page(
+      #"{"url":"https://a.test/b","card":{"image":"https://a.test/i.png","image_width":1200,"image_height":630,"image_alt":"A \"ship\""}}"#
+    )
+    #expect(
+      html.contains(
+        #"<img src="https://a.test/i.png" alt="A &quot;ship&quot;" width="1200" height="630" loading="lazy">"#
+      ))
+  }
+
   @Test func `a page without a card has its host and its address`() throws {
     #expect(
       try page(#"{"input":"https://a.test/b.pdf","url":"https://a.test/b.pdf"}"#).hasSuffix(

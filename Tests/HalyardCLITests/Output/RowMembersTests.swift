@@ -15,6 +15,8 @@ struct RowMembersTests {
     <html lang=en><title>T</title><link rel=canonical href=/c><link rel=icon href=/i>
     <link rel=alternate type=application/rss+xml href=/feed>
     <meta property=og:title content=O><meta property=og:description content=D><meta property=og:image content=/p>
+    <meta property=og:image:width content=9><meta property=og:image:height content=9>
+    <meta property=og:image:type content=image/png><meta property=og:image:alt content=I>
     <meta property=og:site_name content=S><meta property=og:type content=article>
     <link rel=amphtml href=/amp><link rel=alternate type=application/json+oembed href=/o>
     <meta property=og:image content=/q><meta name=theme-color content=red><meta name=robots content=all>

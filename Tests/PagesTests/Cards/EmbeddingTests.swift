@@ -71,6 +71,30 @@ struct EmbeddingTests {
     }
   }
 
+  @Test(
+    arguments: [
+      (
+        #"{"type":"video","thumbnail_url":"t","thumbnail_width":480,"thumbnail_height":"360","width":9}"#,
+        480, 360
+      ),
+      (#"{"type":"video","thumbnail_url":"t","thumbnail_width":0,"thumbnail_height":1}"#, nil, 1),
+      (#"{"type":"photo","url":"p","width":7,"height":8,"thumbnail_width":9}"#, 7, 8),
+      (#"{"type":"photo","url":"p","width":7,"height":8,"thumbnail_url":"t","thumbnail_width":9}"#, 9, nil),
+      (#"{"type":"video","url":"v","width":7,"height":8}"#, nil, nil),
+    ] as [(String, Int?, Int?)])
+  func `an image of the answer has the size that the answer says`(json: String, width: Int?, height: Int?)
+    throws
+  {
+    var card = Card()
+    card.take(try read(json))
+    #expect((card.imageWidth, card.imageHeight) == (width, height))
+    #expect(card.sources[.imageWidth] == width.map { _ in .oembed })
+    var own = Card()
+    own.image = "https://a.test/own"
+    own.take(try read(json))
+    #expect((own.imageWidth, own.imageHeight) == (nil, nil))
+  }
+
   @Test func `an answer fills only what the card has not, and a photo is an image`() throws {
     var card = Card()
     card.take(try read(#"{"type":"photo","url":"p.jpg","title":"T","author_name":"Ann"}"#))

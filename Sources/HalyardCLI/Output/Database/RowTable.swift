@@ -90,8 +90,9 @@ extension Value {
 
 extension RowField {
   private static let integers: Set = [
-    "ordinal", "http_status", "truncated", "length", "refresh.seconds", "card.embed.thumbnail_width",
-    "card.embed.thumbnail_height", "card.embed.width", "card.embed.height", "error.retryable", "attempts",
+    "ordinal", "http_status", "truncated", "length", "refresh.seconds", "card.image_width",
+    "card.image_height", "card.embed.thumbnail_width", "card.embed.thumbnail_height", "card.embed.width",
+    "card.embed.height", "error.retryable", "attempts",
     "ms",
     "cached", "age", "revalidated",
   ]

@@ -17,7 +17,12 @@ struct PreviewEncoder: RowEncoder {
     let (address, card) = (row["url"]?.string ?? "", row["card"])
     var content = ""
     if let image = card?["image"]?.string, PageFrame.isWebAddress(image) {
-      content += "<img src=\"\(PageFrame.escaped(image))\" alt=\"\" loading=\"lazy\">"
+      let alt = PageFrame.escaped(card?["image_alt"]?.string ?? "")
+      let size = ["width", "height"].compactMap { name in
+        card?["image_\(name)"]?.int64.map { " \(name)=\"\($0)\"" }
+      }
+      content +=
+        "<img src=\"\(PageFrame.escaped(image))\" alt=\"\(alt)\"\(size.joined()) loading=\"lazy\">"
     }
     content += part("small", card?["site_name"]?.string ?? Self.host(of: address))
     content += part("b", card?["title"]?.string ?? row["title"]?.string ?? address)
@@ -63,7 +68,7 @@ struct PreviewEncoder: RowEncoder {
       border-left: .25rem solid #4a7fb5; border-radius: .7rem; overflow-wrap: anywhere }
     .failed > div { border-left-color: #b5544a }
     a:hover b, a:focus b { text-decoration: underline }
-    img { order: 1; width: 100%; aspect-ratio: 1.91; object-fit: cover; margin-top: .5rem; border-radius: .45rem;
+    img { order: 1; width: 100%; height: auto; aspect-ratio: 1.91; object-fit: cover; margin-top: .5rem; border-radius: .45rem;
       background: var(--line) }
     small { color: var(--soft) }
     b { font-weight: 600 }

@@ -3,6 +3,14 @@ public struct Card: Hashable, Sendable {
   public var title: String?
   public var description: String?
   public var image: String?
+  /// In pixels, as the page or its endpoint says.
+  public var imageWidth: Int?
+  /// In pixels, as the page or its endpoint says.
+  public var imageHeight: Int?
+  /// A media type, such as `image/png`.
+  public var imageType: String?
+  /// What the image shows, for those who do not see it.
+  public var imageAlt: String?
   public var siteName: String?
   public var canonical: String?
   public var type: String?
@@ -38,6 +46,10 @@ public enum CardField: String, CaseIterable, Sendable {
   case title
   case description
   case image
+  case imageWidth = "image_width"
+  case imageHeight = "image_height"
+  case imageType = "image_type"
+  case imageAlt = "image_alt"
   case siteName = "site_name"
   case canonical
   case type

@@ -14,6 +14,7 @@ struct CardBuilder {
     var card = Card()
     addTexts(to: &card)
     addAddresses(to: &card)
+    describeImage(of: &card)
     addLists(to: &card)
     return card
   }
@@ -61,7 +62,7 @@ struct CardBuilder {
     }
     card.offer(\.image, .image, absolute(findings[.twitterImage]), from: .twitter)
     card.offer(\.image, .image, absolute(findings.links.image), from: .link)
-    card.offer(\.image, .image, absolute(linkedData.image), from: .jsonLD)
+    card.offer(\.image, .image, absolute(linkedData.image?.address), from: .jsonLD)
     card.offer(\.canonical, .canonical, absolute(findings[.ogURL]), from: .og)
     card.offer(\.canonical, .canonical, absolute(findings[.twitterURL]), from: .twitter)
     card.offer(\.canonical, .canonical, absolute(findings.links.canonical), from: .link)
@@ -76,6 +77,20 @@ struct CardBuilder {
     card.offer(\.amphtml, .amphtml, absolute(findings.links.amphtml), from: .link)
     card.offer(\.oembed, .oembed, absolute(findings.links.jsonEmbedding), from: .link)
     card.offer(\.oembed, .oembed, absolute(findings.links.xmlEmbedding), from: .link)
+  }
+
+  /// Adds what is said of the chosen image, wherever the page says it.
+  private func describeImage(of card: inout Card) {
+    func isChosen(_ address: String?) -> Bool { absolute(address) == card.image }
+    guard card.image != nil else { return }
+    for (declared, origin) in [(findings.ogImages, CardOrigin.og), (findings.twitterImages, .twitter)] {
+      for image in declared.images where image.isDescribed && image.addresses.values.contains(where: isChosen)
+      {
+        card.describeImage(image, from: origin)
+      }
+    }
+    guard let (address, image) = linkedData.image, image.isDescribed, isChosen(address) else { return }
+    card.describeImage(image, from: .jsonLD)
   }
 
   /// Where JSON about embedding the page is.
@@ -115,11 +130,18 @@ struct CardBuilder {
 
 extension Card {
   /// Fills a field that is still empty.
-  mutating func offer(
-    _ path: WritableKeyPath<Card, String?>, _ field: CardField, _ value: String?, from origin: CardOrigin
+  mutating func offer<Value>(
+    _ path: WritableKeyPath<Card, Value?>, _ field: CardField, _ value: Value?, from origin: CardOrigin
   ) {
     guard let value, self[keyPath: path] == nil else { return }
     self[keyPath: path] = value
     sources[field] = origin
+  }
+  /// Fills what is not known yet of the card's image.
+  mutating func describeImage(_ image: DeclaredImage, from origin: CardOrigin) {
+    offer(\.imageWidth, .imageWidth, image.width, from: origin)
+    offer(\.imageHeight, .imageHeight, image.height, from: origin)
+    offer(\.imageType, .imageType, image.type, from: origin)
+    offer(\.imageAlt, .imageAlt, image.alt, from: origin)
   }
 }

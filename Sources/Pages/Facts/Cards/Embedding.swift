@@ -112,5 +112,16 @@ extension Card {
     offer(\.author, .author, embedding.texts[.authorName], from: .oembed)
     offer(\.siteName, .siteName, embedding.texts[.providerName], from: .oembed)
     offer(\.image, .image, embedding.texts[.thumbnailURL] ?? photo, from: .oembed)
+    guard let image else { return }
+    for (address, width, height) in [
+      (embedding.texts[.thumbnailURL], EmbedField.thumbnailWidth, EmbedField.thumbnailHeight),
+      (photo, .width, .height),
+    ] where address == image {
+      describeImage(
+        DeclaredImage(
+          width: DeclaredImage.pixels(embedding.pixels[width]),
+          height: DeclaredImage.pixels(embedding.pixels[height])),
+        from: .oembed)
+    }
   }
 }

@@ -25,6 +25,11 @@ enum MetaName: Int, CaseIterable, Sendable {
   case language
   case robots
   case themeColor
+  case ogImageWidth
+  case ogImageHeight
+  case ogImageType
+  case ogImageAlt
+  case twitterImageAlt
 
   static let table = WordTable<MetaName>([
     ("og:title", .ogTitle),
@@ -32,6 +37,10 @@ enum MetaName: Int, CaseIterable, Sendable {
     ("og:image", .ogImage),
     ("og:image:url", .ogImageURL),
     ("og:image:secure_url", .ogImageSecureURL),
+    ("og:image:width", .ogImageWidth),
+    ("og:image:height", .ogImageHeight),
+    ("og:image:type", .ogImageType),
+    ("og:image:alt", .ogImageAlt),
     ("og:site_name", .ogSiteName),
     ("og:url", .ogURL),
     ("og:type", .ogType),
@@ -47,6 +56,7 @@ enum MetaName: Int, CaseIterable, Sendable {
     ("twitter:description", .twitterDescription),
     ("twitter:image", .twitterImage),
     ("twitter:image:src", .twitterImage),
+    ("twitter:image:alt", .twitterImageAlt),
     ("twitter:url", .twitterURL),
     ("twitter:creator", .twitterCreator),
     ("description", .description),
@@ -75,6 +85,16 @@ enum MetaName: Int, CaseIterable, Sendable {
     self == .ogImage || self == .ogImageURL || self == .twitterImage
   }
 
+  /// Whether it belongs to an image among others, or is one: then the second one says something too.
+  var isOfImage: Bool {
+    switch self {
+    case .ogImage, .ogImageURL, .ogImageSecureURL, .twitterImage, .ogImageWidth, .ogImageHeight, .ogImageType,
+      .ogImageAlt, .twitterImageAlt:
+      true
+    default: false
+    }
+  }
+
   enum Kind {
     case title
     case description
@@ -92,7 +112,7 @@ enum MetaName: Int, CaseIterable, Sendable {
     case .ogAuthor, .twitterCreator, .author: .author
     case .ogSiteName, .ogType, .ogLocale, .ogPublished, .ogModified, .siteName, .published, .modified,
       .language, .robots,
-      .themeColor:
+      .themeColor, .ogImageWidth, .ogImageHeight, .ogImageType, .ogImageAlt, .twitterImageAlt:
       .short
     }
   }

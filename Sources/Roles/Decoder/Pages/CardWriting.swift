@@ -11,6 +11,8 @@ extension Card {
       case .feeds: row.member(field.rawValue, feeds)
       case .images: row.member(field.rawValue, images)
       case .embed: embed?.write(to: &row)
+      case .imageWidth: row.number(field, imageWidth)
+      case .imageHeight: row.number(field, imageHeight)
       default: card.withText(of: field) { row.member(field.rawValue, $0) }
       }
     }
@@ -29,6 +31,8 @@ extension Card {
       withText(of: field) { $0 = written[field.rawValue]?.string }
       sources[field] = written["sources"]?[field.rawValue]?.string.flatMap(CardOrigin.init)
     }
+    imageWidth = written[CardField.imageWidth.rawValue]?.int64.map { Int(clamping: $0) }
+    imageHeight = written[CardField.imageHeight.rawValue]?.int64.map { Int(clamping: $0) }
     feeds = written[CardField.feeds.rawValue]?.elements.compactMap(\.string) ?? []
     images = written[CardField.images.rawValue]?.elements.compactMap(\.string) ?? []
     // A card is written before its endpoint is asked, so it has nothing embedded.
@@ -40,6 +44,8 @@ extension Card {
     case .title: body(&title)
     case .description: body(&description)
     case .image: body(&image)
+    case .imageType: body(&imageType)
+    case .imageAlt: body(&imageAlt)
     case .siteName: body(&siteName)
     case .canonical: body(&canonical)
     case .type: body(&type)
@@ -52,7 +58,7 @@ extension Card {
     case .themeColor: body(&themeColor)
     case .robots: body(&robots)
     case .oembed: body(&oembed)
-    case .feeds, .images, .embed: break
+    case .feeds, .images, .embed, .imageWidth, .imageHeight: break
     }
   }
 }
@@ -71,6 +77,10 @@ extension Embedding {
 }
 
 extension JSONWriter {
+  fileprivate mutating func number(_ field: CardField, _ value: Int?) {
+    if let value { member(field.rawValue, value) }
+  }
+
   /// Writes a page's or a document's title, and where it stood.
   mutating func title(_ title: String?, from source: TitleSource?) {
     member("title", title)
