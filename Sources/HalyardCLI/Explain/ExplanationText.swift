@@ -90,7 +90,8 @@ extension ExplanationReport {
       return ["   oembed: \(fault["kind"]?.string ?? ""): \(fault["message"]?.string ?? "")"]
     }
     guard let embed = card["embed"] else {
-      return card["oembed"] == nil ? ["   oembed: the page names no endpoint"] : []
+      return card["oembed"] == nil
+        ? ["   oembed: the page names no endpoint, and no provider is known for it"] : []
     }
     var said: [String] = []
     for name in ["type", "title", "author_name", "provider_name"] {

@@ -33,5 +33,7 @@ extension ByteSet {
   static let query = ByteSet(printableExcept: ##""#<>'"##)
   static let fragment = ByteSet(printableExcept: #""<>`"#)
   static let userinfo = ByteSet(printableExcept: ##""#<>?^`{}/:;=@[\]|"##)
+  /// What no part of a URL means anything by (RFC 3986, section 2.3).
+  static let unreserved = ByteSet(printableExcept: ##"!"#$%&'()*+,/:;<=>?@[\]^`{|}"##)
   static let domain = ByteSet(printableExcept: ##"#%/:<>?@[\]^|"##)
 }

@@ -94,6 +94,13 @@ extension WebURL {
   /// The URL without userinfo and fragment: what the HTTP client gets.
   public var requestURL: String { slice(0, layout.queryEnd) }
 
+  /// What the HTTP client gets, as the value of a parameter in another URL's query.
+  public var asQueryValue: String {
+    var bytes: [UInt8] = []
+    bytes.append(requestURL.utf8Span.span, encodingAllBut: .unreserved)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   public var origin: Origin { Origin(scheme: scheme, host: host, port: effectivePort) }
 
   /// Host and, when it is not the default, port: the key of everything that is counted per host.

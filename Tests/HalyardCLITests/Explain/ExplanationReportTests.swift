@@ -118,7 +118,7 @@ import Testing
   @Test(arguments: [
     (#"{"oembed":"o","embed_error":{"kind":"dns","message":"no such host"}}"#, "oembed: dns: no such host"),
     (#"{"oembed":"o","embed":{"type":"link"}}"#, "oembed: type link"),
-    ("{}", "oembed: the page names no endpoint"),
+    ("{}", "oembed: the page names no endpoint, and no provider is known for it"),
   ])
   func `an endpoint that gave nothing is told too, and only where it was wanted`(card: String, line: String)
     throws

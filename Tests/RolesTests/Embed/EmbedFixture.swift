@@ -35,11 +35,11 @@ struct EmbedFixture {
   }
 
   func row(
-    in transport: TransportUnderTest = .inProcess, wantsEmbed: Bool = true,
+    of page: String = Self.page, in transport: TransportUnderTest = .inProcess, wantsEmbed: Bool = true,
     language: String? = nil, deadlineMilliseconds: Int64? = nil,
     _ change: (inout TestPipeline) -> Void = { _ in }
   ) async throws -> Row {
-    var draft = JobDraft(kind: .title, input: Self.page)
+    var draft = JobDraft(kind: .title, input: page)
     (draft.reading.wantsEmbed, draft.reading.language) = (wantsEmbed, language)
     var pipeline = TestPipeline(transport)
     change(&pipeline)

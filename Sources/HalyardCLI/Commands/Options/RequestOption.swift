@@ -27,6 +27,6 @@ enum RequestOption {
   /// Belongs to the job, not to the fetcher: a fleet does it for each job that asks.
   static let oembed = Option<Bool>(
     "--[no-]oembed", .requests, .variable, .flag,
-    "Also ask the oEmbed endpoint that a page names, for card.embed and what its card lacks; the page counts without"
-      + " it too, and card.embed_error says what was wrong with it")
+    "Also ask the oEmbed endpoint that a page names, or that a public registry knows for it, for card.embed and what its"
+      + " card lacks; the page counts without it too, and card.embed_error says what was wrong with it")
 }

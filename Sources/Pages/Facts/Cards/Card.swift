@@ -81,6 +81,8 @@ public enum CardOrigin: String, CaseIterable, Sendable {
   case jsonLD = "json_ld"
   /// The answer of the page's oEmbed endpoint.
   case oembed
+  /// The public registry of oEmbed providers: the page itself names no endpoint.
+  case registry
   /// A convention that every site is held to, such as `/favicon.ico`.
   case convention = "default"
 }

@@ -4,7 +4,7 @@ import Pipeline
 
 /// Whether a page's oEmbed endpoint is asked.
 enum EmbedPlan {
-  /// It is not wanted, there is none, or the page is of no use.
+  /// There is none, or the page is of no use.
   case none
   case asks(Continuation)
   case refused(Failure)
@@ -34,6 +34,19 @@ enum EmbedPlan {
         fault(.bodyTooLarge, document, "what it says is too much to ask its oEmbed endpoint too"))
     }
     return .asks(continuation)
+  }
+
+  /// Names the endpoint of a known provider where the page, which is of use, names none.
+  static func name(
+    _ endpoints: OEmbedProviders, in facts: inout PageFacts, _ document: Document, _ failure: Failure?
+  ) {
+    guard facts.card.oembed == nil, failure == nil || failure?.kind == .missingPageTitle,
+      let page = try? WebURL(document.url), page.port == nil,
+      let endpoint = endpoints.endpoint(
+        host: page.host.description, path: page.path + (page.query.map { "?\($0)" } ?? ""))
+    else { return }
+    let url = "\(endpoint)?format=json&url=\(page.asQueryValue)"
+    (facts.embedEndpoint, facts.card.oembed, facts.card.sources[.oembed]) = (url, url, .registry)
   }
 
   private static func isPage(_ endpoint: String, _ document: Document) -> Bool {

@@ -40,6 +40,8 @@ enum PageStep {
   private static func readOn(
     _ document: Document, _ facts: PageFacts, _ failure: Failure?, into row: inout JSONWriter
   ) -> StepEnd {
+    var facts = facts
+    EmbedPlan.name(.registered, in: &facts, document, failure)
     let card = facts.card.members
     switch EmbedPlan.of(facts, document, failure, members: row.bytes, card: card) {
     case .asks(let continuation): return .leadsOn(continuation)
