@@ -47,7 +47,7 @@ struct DocumentReader: Sendable {
       milliseconds: UInt32(
         clamping: Int64(document.elapsedMilliseconds) + clock.now.milliseconds(since: start)))
     switch end {
-    case .leadsOn(let continuation): result.continuation = continuation
+    case .leadsOn(let continuation): (result.continuation, result.caching) = (continuation, document.caching)
     case .over(let failure):
       (result.failure, result.members) = (failure, row.bytes)
       if let bytes = result.longRow(of: document.order.job) {

@@ -51,6 +51,8 @@ extension Dispatcher {
     package var continuation: (walk: Continuation, host: String)?
     /// The version of the cached answer, which the fetcher revalidates.
     package var known: Validators?
+    /// A page on its way was not for the cache, so what it leads to is not either.
+    package var isUncacheable = false
 
     /// Workers that it is held to have died on.
     package var crashesThatCount: UInt8 { crashes - min(forgiven, crashes) }

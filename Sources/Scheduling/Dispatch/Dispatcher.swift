@@ -272,6 +272,9 @@ package struct Dispatcher: ~Copyable, Sendable {
     return due
   }
 
+  /// What the job finds is not for the cache.
+  package mutating func mayNotCache(_ id: JobID) { jobs[id]?.isUncacheable = true }
+
   /// There is an answer that may be renewed; nil when it is gone, and the job asks as if there had been none.
   package mutating func knows(_ known: Validators?, of id: JobID) {
     jobs[id]?.known = known

@@ -60,12 +60,14 @@ final class CountedWeb: Sendable {
     }
   }
 
-  /// A page that varies by what its path tells; behind `login/`, the way there gets a cookie.
+  /// A page that varies by what its path tells; behind `login/`, the way there gets a cookie, and others lead on.
   private static func varying(_ path: Substring, _ request: FetchRequest) -> FetchResponse {
     var response = FetchResponse.page("<title>Varies</title>")
     if path.hasPrefix("login/") {
       response = .redirect(to: "/varies/\(path.dropFirst(6))")
       response.cookies = ["a.test\tFALSE\t/\tFALSE\t0\ts\t1"]
+    } else if path.hasPrefix("refresh/") {
+      response = .page("<meta http-equiv=refresh content='0;url=/1'>")
     } else if path.hasPrefix("way/") {
       response = .redirect(to: "/1")
     }

@@ -23,6 +23,7 @@ struct VaryTests {
     ("login/Accept", true),
     ("*", false), ("Accept,*", false), ("login/Cookie", false), ("login/accept,COOKIE", false),
     ("way/*", false),
+    ("refresh/*", false), ("refresh/Accept", true),
   ])
   func `what a server chooses by more than a question tells is not kept`(path: String, isKept: Bool)
     async throws

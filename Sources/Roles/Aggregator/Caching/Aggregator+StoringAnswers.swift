@@ -6,8 +6,9 @@ import Scheduling
 extension Aggregator {
   /// What goes out with a job whose answer may be kept.
   func cachePolicy(for job: Job) -> CachePolicy? {
-    guard let caching, caching.question(of: job) != nil else { return nil }
-    return CachePolicy(known: dispatcher.jobs[job.id]?.known)
+    let entry = dispatcher.jobs[job.id]
+    guard let caching, entry?.isUncacheable != true, caching.question(of: job) != nil else { return nil }
+    return CachePolicy(known: entry?.known)
   }
 
   /// Keeps the answer to a job, if it is one that others may have.

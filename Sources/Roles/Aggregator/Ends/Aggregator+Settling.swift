@@ -15,6 +15,7 @@ extension Aggregator {
     resume([result.lease.token], by: result.sender, &transaction, at: now)
     release(result.lease.token, at: now)
     if let continuation = result.continuation {
+      if continuation.oembed == nil, result.caching == nil { dispatcher.mayNotCache(result.job) }
       sendOn(continuation, under: result.lease.token, &transaction, at: now)
       return
     }
