@@ -110,6 +110,7 @@ let package = Package(
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("HalyardConcurrency", on: ["Posix"]),
+    floor("HTTPMessages"),
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
@@ -220,6 +221,7 @@ let package = Package(
     tests(
       of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),
     tests(of: "HalyardConcurrency", with: ["PipelineTesting"]),
+    tests(of: "HTTPMessages"),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),
     tests(of: "TOML"),

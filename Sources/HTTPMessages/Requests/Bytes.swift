@@ -1,0 +1,49 @@
+/// The bytes that RFC 9110 and 9112 name.
+extension UInt8 {
+  static let tab: UInt8 = 0x09
+  static let lineFeed: UInt8 = 0x0A
+  static let carriageReturn: UInt8 = 0x0D
+  static let space: UInt8 = 0x20
+
+  /// Of a method or a field name.
+  var isTokenByte: Bool {
+    switch self {
+    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
+    default: false
+    }
+  }
+
+  /// Visible ASCII. A fragment never leaves the client.
+  var isTargetByte: Bool { self > 0x20 && self < 0x7F && self != UInt8(ascii: "#") }
+
+  /// No control byte but the tab.
+  var isValueByte: Bool { self >= 0x20 && self != 0x7F || self == .tab }
+
+  var isBlank: Bool { self == .space || self == .tab }
+
+  var lowercased: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
+
+  var hexDigit: Int? {
+    switch self {
+    case 0x30...0x39: Int(self) - 0x30
+    case 0x41...0x46: Int(self) - 0x37
+    case 0x61...0x66: Int(self) - 0x57
+    default: nil
+    }
+  }
+}
+
+extension Collection<UInt8> {
+  /// Whether these bytes spell a lower-case word, in whichever case.
+  func spells(_ word: String) -> Bool {
+    let letters = word.utf8
+    return count == letters.count && zip(self, letters).allSatisfy { $0.lowercased == $1 }
+  }
+
+  /// Without blanks at both ends.
+  var trimmed: SubSequence {
+    let start = drop { $0.isBlank }
+    let last = start.indices.reversed().first { !start[$0].isBlank }
+    return last.map { start[...$0] } ?? start.prefix(0)
+  }
+}

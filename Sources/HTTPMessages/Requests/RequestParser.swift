@@ -1,0 +1,96 @@
+/// What comes next in the bytes of a connection.
+public enum RequestEvent: Sendable {
+  /// All bytes have been read.
+  case needMore
+  case head(RequestHead)
+  case body([UInt8])
+  /// The request is whole. The next one may follow.
+  case end
+  /// Nothing more is read.
+  case refuse(Refusal)
+}
+
+/// Cuts the bytes of one connection into requests. However they are cut on their way, the events are the same, but for
+/// where bodies are divided.
+public struct RequestParser: Sendable {
+  private enum Phase {
+    case head
+    /// The next event begins the body, within `bodyLimit`.
+    case beforeBody(RequestHead.BodyLength)
+    case body
+    case refused(Refusal)
+  }
+
+  private let limits: HeadLimits
+  private var phase = Phase.head
+  private var head: HeadReader
+  private var body: BodyReader?
+  private var input: [UInt8] = []
+  private var position = 0
+  /// How long the body of a request may be. It can be set after its head has come, and is 0 before.
+  public var bodyLimit = 0
+
+  public init(_ limits: HeadLimits = HeadLimits()) {
+    self.limits = limits
+    head = HeadReader(limits)
+  }
+
+  /// Whether bytes wait to be read.
+  public var hasInput: Bool { position < input.count }
+
+  /// Adds what came.
+  public mutating func receive(_ bytes: [UInt8]) {
+    if hasInput {
+      input.removeFirst(position)
+      input += bytes
+    } else {
+      input = bytes
+    }
+    position = 0
+  }
+
+  public mutating func next() -> RequestEvent {
+    do throws(Refusal) {
+      let event = try advance()
+      // An idle connection keeps nothing.
+      if !hasInput { (input, position) = ([], 0) }
+      return event
+    } catch {
+      phase = .refused(error)
+      (input, position) = ([], 0)
+      return .refuse(error)
+    }
+  }
+
+  private mutating func advance() throws(Refusal) -> RequestEvent {
+    // Only read here, so it is not copied.
+    let bytes = input
+    var place = position
+    defer { position = place }
+    while true {
+      switch phase {
+      case .head:
+        guard try head.read(bytes.span, from: &place) else { return .needMore }
+        let whole = try RequestHead(head)
+        head = HeadReader(limits)
+        bodyLimit = 0
+        phase = .beforeBody(whole.bodyLength)
+        return .head(whole)
+      case .beforeBody(let length):
+        body = try BodyReader(length, limit: bodyLimit, limits)
+        phase = .body
+      case .body:
+        let step = try body?.read(bytes.span, from: &place)
+        switch step {
+        case .needMore: return .needMore
+        case .content(let range): return .body(Array(bytes[range]))
+        case .end, nil:
+          body = nil
+          phase = .head
+          return .end
+        }
+      case .refused(let refusal): return .refuse(refusal)
+      }
+    }
+  }
+}
