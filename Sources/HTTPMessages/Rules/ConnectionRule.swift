@@ -1,0 +1,115 @@
+/// What a connection waits for, and until when.
+public struct ConnectionRule: Sendable {
+  public enum Phase: Hashable, Sendable {
+    /// No byte of a request has come.
+    case idle
+    case head
+    case body
+    /// The request is being answered, and no byte waits for the client.
+    case working
+    /// Bytes wait for the client.
+    case answering
+    /// The last answer is sent. What still comes is dropped, so that the answer is not lost by a reset.
+    case lingering
+  }
+
+  private let limits: ConnectionLimits
+  private let opened: Milliseconds
+  private var requests = 0
+  /// Bytes that count in this phase.
+  private var bytes = 0
+  /// What comes when the client has taken all bytes.
+  private var afterAnswer = Phase.idle
+  public private(set) var phase = Phase.idle
+  /// When this phase began.
+  public private(set) var since: Milliseconds
+
+  public init(_ limits: ConnectionLimits, at now: Milliseconds) {
+    self.limits = limits
+    (opened, since) = (now, now)
+  }
+
+  /// When something must have happened; nil while the server itself is at work.
+  public var deadline: Milliseconds? {
+    switch phase {
+    case .idle: since + limits.idle
+    case .head: since + limits.head
+    case .body: since + limits.body + Milliseconds(bytes) * 1_000 / Milliseconds(limits.bodyBytesPerSecond)
+    case .working: nil
+    case .answering: since + limits.answer
+    case .lingering: since + limits.lingering
+    }
+  }
+
+  /// Whether another request may follow the present one.
+  public func mayGoOn(at now: Milliseconds) -> Bool {
+    requests < limits.requests && now - opened < limits.age
+  }
+
+  /// The first byte of a request came.
+  public mutating func requestBegan(at now: Milliseconds) {
+    guard phase == .idle else { return }
+    enter(.head, at: now)
+  }
+
+  public mutating func headCame(at now: Milliseconds) {
+    requests += 1
+    enter(.body, at: now)
+  }
+
+  public mutating func bodyCame(_ count: Int) {
+    bytes += count
+  }
+
+  /// The request is whole, and its answer is being made.
+  public mutating func workBegan(at now: Milliseconds) {
+    enter(.working, at: now)
+  }
+
+  /// All of the answer has been written, if not sent.
+  public mutating func answerEnded(at now: Milliseconds) {
+    if phase == .answering { afterAnswer = .idle } else { enter(.idle, at: now) }
+  }
+
+  /// The client does not take all bytes at once.
+  public mutating func clientIsSlow(at now: Milliseconds) {
+    guard phase != .answering else { return }
+    afterAnswer = phase
+    enter(.answering, at: now)
+  }
+
+  public mutating func clientTook(_ count: Int) {
+    bytes += count
+  }
+
+  public mutating func clientTookAll(at now: Milliseconds) {
+    if phase == .answering { enter(afterAnswer, at: now) }
+  }
+
+  public mutating func lingeringBegan(at now: Milliseconds) {
+    enter(.lingering, at: now)
+  }
+
+  /// Counts what came after the last answer.
+  ///
+  /// - Returns: Whether that was too much.
+  public mutating func dropped(_ count: Int) -> Bool {
+    bytes += count
+    return bytes > limits.lingeringBytes
+  }
+
+  /// The deadline is over.
+  ///
+  /// - Returns: Whether the connection is to be closed. A client that took enough of its answer has another while.
+  public mutating func isLate(at now: Milliseconds) -> Bool {
+    guard let deadline, now >= deadline else { return false }
+    let enough = limits.answerBytesPerSecond * Int(limits.answer) / 1_000
+    guard phase == .answering, bytes >= enough else { return true }
+    enter(.answering, at: now)
+    return false
+  }
+
+  private mutating func enter(_ next: Phase, at now: Milliseconds) {
+    (phase, since, bytes) = (next, now, 0)
+  }
+}

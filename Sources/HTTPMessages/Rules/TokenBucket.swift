@@ -1,0 +1,41 @@
+/// How often something may happen: a burst at once, then so many a second.
+public struct TokenBucket: Hashable, Sendable {
+  private let burst: Double
+  private let perSecond: Double
+  private var tokens: Double
+  private var filledAt: Milliseconds
+
+  /// It starts full.
+  ///
+  /// - Parameters:
+  ///   - burst: At least 1.
+  ///   - perSecond: More than 0.
+  public init(burst: Int, perSecond: Double, at now: Milliseconds) {
+    (self.burst, self.perSecond) = (Double(max(1, burst)), max(perSecond, 0.001))
+    (tokens, filledAt) = (self.burst, now)
+  }
+
+  /// Takes a token. Without one, it returns after how many seconds there is one, rounded up as `Retry-After` has them.
+  public mutating func take(at now: Milliseconds) -> Int? {
+    refill(at: now)
+    guard tokens < 1 else {
+      tokens -= 1
+      return nil
+    }
+    let wait = (1 - tokens) / perSecond
+    return Int(wait) + (wait > Double(Int(wait)) ? 1 : 0)
+  }
+
+  /// Whether it says no more than a new one, so that it need not be kept.
+  public func isFull(at now: Milliseconds) -> Bool {
+    var later = self
+    later.refill(at: now)
+    return later.tokens >= burst
+  }
+
+  private mutating func refill(at now: Milliseconds) {
+    guard now > filledAt else { return }
+    tokens = min(burst, tokens + Double(now - filledAt) / 1_000 * perSecond)
+    filledAt = now
+  }
+}
