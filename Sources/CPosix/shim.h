@@ -308,6 +308,7 @@ static inline int cposix_bound_port(int fd) {
   struct sockaddr_storage address;
   socklen_t size = sizeof address;
   if (getsockname(fd, (struct sockaddr *)&address, &size) != 0) return -1;
+  if (address.ss_family == AF_UNIX) return 0;
   return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
                                              : ((struct sockaddr_in *)&address)->sin_port);
 }
@@ -414,6 +415,36 @@ static inline int cposix_local_address(const char *name, struct sockaddr_un *add
   return (int)(offsetof(struct sockaddr_un, sun_path) + length + (name[0] == '/'));
 }
 
+static inline int cposix_local_stream_socket(void) {
+  return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+// 0 when nothing has the path, 1 for a socket of this user; -1 for anything else.
+static inline int cposix_is_own_socket(const char *path) {
+  struct stat status;
+  if (lstat(path, &status) != 0) return errno == ENOENT ? 0 : -1;
+  return S_ISSOCK(status.st_mode) && status.st_uid == geteuid() ? 1 : -1;
+}
+
+// Makes what another process opened a listener as ours are; EINVAL for what does not listen.
+static inline int cposix_take_listener(int fd) {
+  int type = 0, listens = 0;
+  socklen_t size = sizeof type;
+  if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0) return -1;
+  if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0) return -1;
+  if (type != SOCK_STREAM || !listens) {
+    errno = EINVAL;
+    return -1;
+  }
+  return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0 ? fd : -1;
+}
+
+// Small writes do not wait for the peer's acknowledgement of earlier ones. Refused for what is no TCP socket.
+static inline void cposix_send_at_once(int fd) {
+  const int tcp_nodelay = 1, on = 1;
+  setsockopt(fd, IPPROTO_TCP, tcp_nodelay, &on, sizeof on);
+}
+
 static inline int cposix_datagram_socket(void) { return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0); }
 
 static inline int cposix_bind_local(int fd, const char *name) {
@@ -470,6 +501,29 @@ static inline int cposix_epoll_wait(int epoll, uint64_t *ids, int most) {
   struct epoll_event events[64];
   int count = epoll_wait(epoll, events, most < 64 ? most : 64, -1);
   for (int index = 0; index < count; index++) ids[index] = events[index].data.u64;
+  return count;
+}
+
+// What a descriptor is ready for, or what it is watched for: 1 reading, 2 writing, 4 the peer writes no more, 8 it is broken.
+struct cposix_event {
+  uint64_t id;
+  uint32_t what;
+};
+
+static inline int cposix_epoll_watch(int epoll, int fd, uint64_t id, uint32_t what, int is_new) {
+  uint32_t events = (what & 1 ? EPOLLIN : 0) | (what & 2 ? EPOLLOUT : 0) | (what & 4 ? EPOLLRDHUP : 0);
+  return cposix_epoll_control(epoll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, events, id);
+}
+
+static inline int cposix_epoll_wait_within(int epoll, struct cposix_event *found, int most, int milliseconds) {
+  struct epoll_event events[64];
+  int count = epoll_wait(epoll, events, most < 64 ? most : 64, milliseconds);
+  for (int index = 0; index < count; index++) {
+    uint32_t what = events[index].events;
+    found[index].id = events[index].data.u64;
+    found[index].what = (what & EPOLLIN ? 1 : 0) | (what & EPOLLOUT ? 2 : 0) | (what & EPOLLRDHUP ? 4 : 0) |
+                        (what & (EPOLLERR | EPOLLHUP) ? 8 : 0);
+  }
   return count;
 }
 

@@ -33,6 +33,9 @@ public struct PosixError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the disk is full, or what this user may have of it.
   public var isNoRoom: Bool { code == ENOSPC || code == EDQUOT }
 
+  /// Whether the process, or the system, may open nothing more for now.
+  public var isOutOfDescriptors: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
+
   public var description: String { message }
 
   /// One line for people, such as `connect: Connection refused`.

@@ -44,7 +44,7 @@ public final class Permits: Sendable {
   }
 }
 
-private func addOne(to counter: Descriptor) {
+func addOne(to counter: Descriptor) {
   var one: UInt64 = 1
   _ = unsafe write(counter.number, &one, 8)
 }

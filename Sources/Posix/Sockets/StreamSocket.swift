@@ -1,8 +1,8 @@
 internal import CPosix
 
-/// One end of a TCP connection on loopback; closed when the last reference to it goes.
+/// One end of a connection; closed when the last reference to it goes.
 public final class StreamSocket: Sendable {
-  private let descriptor: Descriptor
+  let descriptor: Descriptor
 
   init(_ descriptor: Descriptor) {
     self.descriptor = descriptor

@@ -1,0 +1,90 @@
+internal import CPosix
+
+/// Tells one thread which of many sockets are ready, for as long as they are.
+///
+/// For tasks there is `ReadinessWatcher`, which costs more for each wait.
+public final class Poller: Sendable {
+  /// What a socket is ready for, or watched for.
+  public struct Readiness: OptionSet, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) {
+      self.rawValue = rawValue
+    }
+
+    public static let reading = Readiness(rawValue: 1)
+    public static let writing = Readiness(rawValue: 2)
+    /// The peer sends nothing more. It may still read, but for HTTP it has given up.
+    public static let peerFinished = Readiness(rawValue: 4)
+    /// Always watched for.
+    public static let broken = Readiness(rawValue: 8)
+  }
+
+  public struct Event: Sendable {
+    public let id: UInt64
+    public let readiness: Readiness
+  }
+
+  private let epoll: Descriptor
+
+  public init() throws(PosixError) {
+    epoll = try Descriptor(owning: cposix_epoll_create(), from: "epoll_create1")
+  }
+
+  /// Watches a socket until it is closed.
+  public func add(_ socket: StreamSocket, id: UInt64, for wanted: Readiness) throws(PosixError) {
+    try watch(socket.descriptor, id, wanted, isNew: true)
+  }
+
+  public func change(_ socket: StreamSocket, id: UInt64, to wanted: Readiness) throws(PosixError) {
+    try watch(socket.descriptor, id, wanted, isNew: false)
+  }
+
+  public func add(_ listener: Listener, id: UInt64) throws(PosixError) {
+    try watch(listener.descriptor, id, .reading, isNew: true)
+  }
+
+  /// Stops telling about connections, or tells about them again.
+  public func change(_ listener: Listener, id: UInt64, isWatched: Bool) throws(PosixError) {
+    try watch(listener.descriptor, id, isWatched ? .reading : [], isNew: false)
+  }
+
+  public func add(_ bell: Bell, id: UInt64) throws(PosixError) {
+    try watch(bell.descriptor, id, .reading, isNew: true)
+  }
+
+  private func watch(
+    _ descriptor: Descriptor, _ id: UInt64, _ wanted: Readiness, isNew: Bool
+  ) throws(PosixError) {
+    guard cposix_epoll_watch(epoll.number, descriptor.number, id, wanted.rawValue, isNew ? 1 : 0) == 0 else {
+      throw PosixError(call: "epoll_ctl")
+    }
+  }
+
+  /// Waits until something is ready, at most so many milliseconds, -1 being for ever; at most 64 are told of at once.
+  public func wait(milliseconds: Int32) -> [Event] {
+    let events = unsafe [cposix_event](unsafeUninitializedCapacity: 64) { buffer, initialized in
+      let count = unsafe cposix_epoll_wait_within(epoll.number, buffer.baseAddress, 64, milliseconds)
+      initialized = Int(max(0, count))
+    }
+    return events.map { Event(id: $0.id, readiness: Readiness(rawValue: $0.what)) }
+  }
+}
+
+/// Wakes the thread that waits with a `Poller`.
+public final class Bell: Sendable {
+  let descriptor: Descriptor
+
+  public init() throws(PosixError) {
+    descriptor = try Descriptor(owning: cposix_event_counter(0, 0), from: "eventfd")
+  }
+
+  public func ring() {
+    addOne(to: descriptor)
+  }
+
+  /// Makes it ready to be rung again.
+  public func silence() {
+    _ = try? readChunk(descriptor.number, limit: 8)
+  }
+}
