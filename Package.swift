@@ -129,6 +129,7 @@ let package = Package(
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
     floor("FetchCurl", on: ["Brotli", "Curl", "Links", "Pipeline", "Posix", "Zlib", "Zstandard"]),
     floor("DemoSite", on: ["Posix"]),
+    floor("HTTPServer", on: ["HTTPMessages", "Posix"]),
     floor("MetricsHTTP", on: ["Posix"]),
 
     // Floor 5: the roles, actors over ports.
@@ -222,6 +223,7 @@ let package = Package(
       of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),
     tests(of: "HalyardConcurrency", with: ["PipelineTesting"]),
     tests(of: "HTTPMessages"),
+    tests(of: "HTTPServer", with: ["HTTPMessages", "Posix"]),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),
     tests(of: "TOML"),

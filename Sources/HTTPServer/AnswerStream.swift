@@ -1,0 +1,81 @@
+import HTTPMessages
+import Posix
+
+/// The client left before it had all of an answer, or the server ended.
+package struct ClientGone: Error {}
+
+/// Where a task writes an answer bit by bit. It waits while the client is slow.
+package final class AnswerStream: Sendable {
+  private struct State {
+    var unsent = 0
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    var isGone = false
+  }
+
+  /// A writer waits above the first, until there is less than the second.
+  private static let most = 64 << 10
+  private static let enough = 16 << 10
+
+  private let id: UInt64
+  private let mailbox: Mailbox
+  let isChunked: Bool
+  private let state = Lock(State())
+
+  init(id: UInt64, mailbox: Mailbox, isChunked: Bool) {
+    (self.id, self.mailbox, self.isChunked) = (id, mailbox, isChunked)
+  }
+
+  /// Bytes that the client has not taken yet. A stream of news can leave out what a slow client would get too late.
+  package var unsent: Int { state.withLock { $0.unsent } }
+
+  /// Returns once the client is not far behind; throws `ClientGone`.
+  package func write(_ bytes: [UInt8]) async throws {
+    let part = isChunked ? Chunk.framed(bytes) : bytes
+    guard !part.isEmpty else { return }
+    let isMuch = state.withLock { state in
+      if !state.isGone { state.unsent += part.count }
+      return state.unsent > Self.most
+    }
+    mailbox.put(.part(part, to: id))
+    if isMuch { await waitForClient() }
+    guard !state.withLock({ $0.isGone }) else { throw ClientGone() }
+  }
+
+  private func waitForClient() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isFree = state.withLock { state in
+          guard !state.isGone, state.unsent >= Self.enough else { return true }
+          state.waiters.append(continuation)
+          return false
+        }
+        if isFree { continuation.resume() }
+      }
+    } onCancel: {
+      clientLeft()
+    }
+  }
+
+  func clientTook(_ count: Int) {
+    wake { state in
+      state.unsent = max(0, state.unsent - count)
+      return state.unsent < Self.enough
+    }
+  }
+
+  func clientLeft() {
+    wake { state in
+      state.isGone = true
+      return true
+    }
+  }
+
+  private func wake(when change: @Sendable (inout State) -> Bool) {
+    let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
+      guard change(&state) else { return [] }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}

@@ -1,0 +1,226 @@
+import HTTPMessages
+import Posix
+
+/// One client's connection. The loop's thread alone touches it.
+final class Connection {
+  let id: UInt64
+  let client: Client
+  private(set) var rule: ConnectionRule
+  private(set) var isClosed = false
+  /// The request that is being read or answered.
+  private(set) var exchange: Exchange?
+
+  private let socket: StreamSocket
+  private unowned let loop: ServerLoop
+  private var parser: RequestParser
+  private var output = OutputBuffer()
+  private var watched: Poller.Readiness = []
+  /// The answer in `output` is the last.
+  private var isLast = false
+
+  private static let mostRead = 16 << 10
+  /// With more unsent, the next request has to wait.
+  private static let mostUnsent = 64 << 10
+
+  init(_ socket: StreamSocket, id: UInt64, client: Client, loop: ServerLoop) throws(PosixError) {
+    (self.socket, self.id, self.client, self.loop) = (socket, id, client, loop)
+    rule = ConnectionRule(loop.limits.connection, at: loop.now)
+    parser = RequestParser(loop.limits.head)
+    watched = .reading
+    try loop.poller.add(socket, id: id, for: watched)
+  }
+
+  func isReady(for readiness: Poller.Readiness) {
+    let hasLeft =
+      readiness.contains(.broken) || !readiness.isDisjoint(with: watched.intersection(.peerFinished))
+    if hasLeft { return close() }
+    switch rule.phase {
+    case .idle, .head, .body, .lingering: receive()
+    case .answering: proceed()
+    case .working: break
+    }
+  }
+
+  func timeIsUp() {
+    guard rule.isLate(at: loop.now) else { return }
+    switch rule.phase {
+    case .head, .body: turnAway(408, "the request took too long")
+    case .idle, .working, .answering, .lingering: close()
+    }
+  }
+
+  /// Says why nothing more is read.
+  func turnAway(_ status: Int, _ reason: String) {
+    refuse(status, reason)
+    send()
+  }
+
+  /// No further request is wanted. One that has begun is answered.
+  func finish() {
+    if rule.phase == .idle, output.isEmpty, !parser.hasInput { linger() }
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    exchange?.clientLeft()
+    exchange = nil
+  }
+
+  private func receive() {
+    switch socket.receiveNow(limit: Self.mostRead) {
+    case .nothing: break
+    case .end: close()
+    case .bytes(let bytes) where rule.phase == .lingering:
+      if rule.dropped(bytes.count) { close() }
+    case .bytes(let bytes):
+      parser.receive(bytes)
+      proceed()
+    }
+  }
+
+  /// Reads and answers as far as the client, and what has come of its requests, allow.
+  private func proceed() {
+    repeat {
+      while mayRead, output.count < Self.mostUnsent, readNext() {}
+      send()
+    } while mayRead && parser.hasInput
+  }
+
+  private var mayRead: Bool {
+    guard !isClosed, !isLast else { return false }
+    return switch rule.phase {
+    case .idle, .head, .body: true
+    case .working, .answering, .lingering: false
+    }
+  }
+
+  /// False when more has to come, or a task makes the answer.
+  private func readNext() -> Bool {
+    if rule.phase == .idle {
+      guard parser.hasInput else { return false }
+      rule.requestBegan(at: loop.now)
+    }
+    switch parser.next() {
+    case .needMore:
+      if exchange?.takeExpectation() == true { output.bytes += continueLine }
+      return false
+    case .head(let head):
+      rule.headCame(at: loop.now)
+      let exchange = Exchange(head, loop.service.react(head, client))
+      self.exchange = exchange
+      parser.bodyLimit = exchange.bodyLimit
+      // What is answered at once needs no body, and then where it ends is not known.
+      if case .answer(let answer) = exchange.reaction, head.hasBody { give(answer, isLast: true) }
+    case .body(let bytes):
+      rule.bodyCame(bytes.count)
+      exchange?.body += bytes
+    case .end: return answer()
+    case .refuse(let refusal): refuse(refusal.status, refusal.rawValue)
+    }
+    return true
+  }
+
+  /// The request is whole. False when its answer has to be made.
+  private func answer() -> Bool {
+    guard let exchange else { return true }
+    rule.workBegan(at: loop.now)
+    switch exchange.reaction {
+    case .answer(let answer):
+      give(answer)
+      return true
+    case .task(_, let work):
+      exchange.start(work, by: client, id, loop)
+      return false
+    }
+  }
+
+  private func refuse(_ status: Int, _ reason: String) {
+    var answer = loop.service.refuse(status, reason)
+    if status == 503 { answer.head.add("Retry-After", constant: "1") }
+    give(answer, isLast: true)
+  }
+
+  private func give(_ answer: Answer, isLast: Bool = false) {
+    let head = exchange?.head
+    let keepsAlive = !isLast && mayGoOn
+    answer.write(
+      to: &output.bytes, date: loop.date, keepsAlive: keepsAlive, isHead: head?.method == .head,
+      isVersion11: head?.isVersion11 ?? true)
+    endAnswer(keepsAlive: keepsAlive)
+  }
+
+  private func endAnswer(keepsAlive: Bool) {
+    exchange = nil
+    isLast = !keepsAlive
+    rule.answerEnded(at: loop.now)
+  }
+
+  private var mayGoOn: Bool {
+    exchange?.head.keepsAlive == true && rule.mayGoOn(at: loop.now) && !loop.isEnding
+  }
+
+  /// What the request's task made.
+  func taskGave(_ answer: Answer) {
+    guard exchange != nil else { return }
+    give(answer)
+    proceed()
+  }
+
+  func streamBegan(_ head: ResponseHead) {
+    guard let exchange, let stream = exchange.stream else { return }
+    exchange.keepsAlive = mayGoOn && stream.isChunked
+    head.write(
+      to: &output.bytes, stream.isChunked ? .chunked : .close, date: loop.date,
+      keepsAlive: exchange.keepsAlive, isVersion11: exchange.head.isVersion11)
+    send()
+  }
+
+  func streamGave(_ bytes: [UInt8]) {
+    guard exchange != nil else { return }
+    output.bytes += bytes
+    send()
+  }
+
+  /// - Parameter bytes: The last ones; nil when some are missing.
+  func streamEnded(_ bytes: [UInt8]?) {
+    guard let exchange else { return }
+    guard let bytes else {
+      socket.resetOnClose()
+      return close()
+    }
+    output.bytes += bytes
+    endAnswer(keepsAlive: exchange.keepsAlive)
+    proceed()
+  }
+
+  private func send() {
+    guard !isClosed else { return }
+    guard let count = output.send(to: socket) else { return close() }
+    rule.clientTook(count)
+    exchange?.stream?.clientTook(count)
+    if !output.isEmpty { return rule.clientIsSlow(at: loop.now) }
+    rule.clientTookAll(at: loop.now)
+    if isLast, rule.phase == .idle { linger() }
+  }
+
+  /// Closing at once would turn the answer into a reset if the client has sent more than was read.
+  private func linger() {
+    isLast = true
+    socket.finishWriting()
+    rule.lingeringBegan(at: loop.now)
+  }
+
+  /// Has the poller tell what matters now: what a waiting client sends is left to wait.
+  func watch() {
+    let wanted: Poller.Readiness =
+      switch rule.phase {
+      case .idle, .head, .body, .lingering: .reading
+      case .working: .peerFinished
+      case .answering: exchange == nil ? .writing : [.writing, .peerFinished]
+      }
+    guard wanted != watched else { return }
+    watched = wanted
+    do { try loop.poller.change(socket, id: id, to: wanted) } catch { close() }
+  }
+}

@@ -1,0 +1,58 @@
+package import HTTPMessages
+package import Posix
+
+/// An HTTP/1.1 server. One thread serves all connections, and what takes time is done by tasks.
+package final class HTTPServer: Sendable {
+  private let mailbox: Mailbox
+  private let ending: Ending
+
+  /// Serves from now on. The listeners belong to the server, which closes them when it ends.
+  package init(
+    _ listeners: [Listener], limits: ServerLimits = ServerLimits(), _ service: Service
+  ) throws(PosixError) {
+    let mailbox = try Mailbox()
+    let ending = Ending()
+    (self.mailbox, self.ending) = (mailbox, ending)
+    let poller = try Poller()
+    try poller.add(mailbox.bell, id: ServerLoop.bellID)
+    for (index, listener) in listeners.enumerated() {
+      try poller.add(listener, id: ServerLoop.listenerID(index))
+    }
+    let spare = try SpareDescriptor()
+    // The thread alone is to hold them, so that they are closed when it lets them go.
+    let handed = Lock(listeners)
+    ending.began()
+    do throws(PosixError) {
+      _ = try Posix.Thread.start(name: "http") {
+        ServerLoop(
+          taken(from: handed), limits, service, poller: poller, mailbox: mailbox, ending: ending, spare: spare
+        ).run()
+        ending.ended()
+      }
+    } catch {
+      ending.ended()
+      throw error
+    }
+  }
+
+  /// Accepts no more connections, answers what is under way, and returns when all is over. What is not answered in this
+  /// time is cut, and its task cancelled.
+  package func finish(within milliseconds: Milliseconds) async {
+    mailbox.put(.finish(within: milliseconds))
+    await ending.wait()
+  }
+
+  /// Cuts all connections, cancels their tasks, and returns when these are over. It may be called while `finish` waits.
+  package func end() async {
+    await finish(within: 0)
+  }
+
+  deinit { mailbox.put(.finish(within: 0)) }
+}
+
+private func taken(from handed: Lock<[Listener]>) -> [Listener] {
+  handed.withLock { held in
+    defer { held = [] }
+    return held
+  }
+}

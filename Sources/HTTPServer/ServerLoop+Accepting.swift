@@ -1,0 +1,58 @@
+import HTTPMessages
+import Posix
+
+extension ServerLoop {
+  /// In one turn, so that those who are here are not kept waiting.
+  private static let mostAccepted = 64
+  /// Connections beyond the limit, which are only told so.
+  private static let mostTurnedAway = 64
+  private static let fullReason = "too many connections"
+
+  func acceptAll(from index: Int) {
+    guard listeners.indices.contains(index) else { return }
+    let listener = listeners[index]
+    for _ in 0..<Self.mostAccepted {
+      do throws(PosixError) {
+        guard let socket = try listener.acceptNow() else { return }
+        try admit(socket)
+      } catch {
+        guard error.isOutOfDescriptors, makeRoom(for: listener) else { return }
+      }
+    }
+  }
+
+  private func admit(_ socket: StreamSocket) throws(PosixError) {
+    let peer = socket.peer
+    let client = Client(host: peer?.host, network: peer?.network ?? [])
+    let isCounted = client.host.map { !limits.isTrusted($0) } ?? false
+    let isRefused = isCounted && connections.count(of: client) >= limits.connectionsOfAddress
+    let isFull = !isRefused && connections.count >= limits.connections && !shedOne()
+    guard connections.count < limits.connections + Self.mostTurnedAway else { return }
+    socket.sendAtOnce()
+    lastID += 2
+    let connection = try Connection(socket, id: lastID, client: client, loop: self)
+    connections.add(connection)
+    if isRefused || isFull { connection.turnAway(503, Self.fullReason) }
+    settle(connection)
+  }
+
+  private func shedOne() -> Bool {
+    guard let connection = connections.leastMissed else { return false }
+    connection.close()
+    settle(connection)
+    return true
+  }
+
+  /// No descriptor is left for the next connection.
+  ///
+  /// - Returns: Whether another one may be accepted.
+  private func makeRoom(for listener: Listener) -> Bool {
+    if shedOne() { return true }
+    var answer: [UInt8] = []
+    service.refuse(503, Self.fullReason).write(
+      to: &answer, date: date, keepsAlive: false, isHead: false, isVersion11: true)
+    if spare.turnAway(from: listener, with: answer) { return true }
+    pauseAccepting()
+    return false
+  }
+}

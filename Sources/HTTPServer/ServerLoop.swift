@@ -1,0 +1,141 @@
+import HTTPMessages
+import Posix
+
+/// Serves all connections of a server on one thread, which alone owns their descriptors.
+final class ServerLoop {
+  static let bellID: UInt64 = 0
+  /// Connections have odd ids, which are never used again: a late message is for no one.
+  static func listenerID(_ index: Int) -> UInt64 { UInt64(index + 1) * 2 }
+
+  let limits: ServerLimits
+  let service: Service
+  let poller: Poller
+  let mailbox: Mailbox
+  let ending: Ending
+  private(set) var now: Milliseconds = 0
+  /// As `Date` has it.
+  private(set) var date: [UInt8] = []
+
+  var listeners: [Listener]
+  var spare: SpareDescriptor
+  var connections = ConnectionTable()
+  var lastID: UInt64 = 1
+  /// Connections are left waiting until then, because no descriptor is left.
+  private var acceptsAgain: Milliseconds?
+  private var dateSecond: Int64 = -1
+  /// When deadlines are looked at next: not later than the first of them.
+  private var nextLook = Milliseconds.max
+  /// When what is still under way is cut.
+  private var end: Milliseconds?
+
+  /// Deadlines are met with this precision, so that thousands of them cost nothing.
+  private static let precision: Milliseconds = 100
+
+  init(
+    _ listeners: [Listener], _ limits: ServerLimits, _ service: Service, poller: Poller, mailbox: Mailbox,
+    ending: Ending, spare: SpareDescriptor
+  ) {
+    (self.listeners, self.limits, self.service) = (listeners, limits, service)
+    (self.poller, self.mailbox, self.ending, self.spare) = (poller, mailbox, ending, spare)
+  }
+
+  var isEnding: Bool { end != nil }
+
+  func run() {
+    readClocks()
+    while !isOver { turn() }
+    for connection in connections.all { connection.close() }
+  }
+
+  private var isOver: Bool {
+    guard let end else { return false }
+    return connections.isEmpty || now >= end
+  }
+
+  private func turn() {
+    let events = poller.wait(milliseconds: patience)
+    readClocks()
+    for event in events {
+      if event.id == Self.bellID {
+        readMail()
+      } else if event.id & 1 == 0 {
+        acceptAll(from: Int(event.id / 2) - 1)
+      } else {
+        tell(event.id) { $0.isReady(for: event.readiness) }
+      }
+    }
+    if now >= nextLook { lookAtDeadlines() }
+    if let acceptsAgain, now >= acceptsAgain { watchListeners(true) }
+  }
+
+  /// How long nothing can happen by itself.
+  private var patience: Int32 {
+    let next = min(nextLook, end ?? .max, acceptsAgain ?? .max)
+    return next == .max ? -1 : Int32(clamping: max(0, next - now))
+  }
+
+  private func readClocks() {
+    now = SystemTime.monotonicMicroseconds / 1_000
+    let second = SystemTime.unixMilliseconds / 1_000
+    guard second != dateSecond else { return }
+    dateSecond = second
+    date = Array(HTTPDate.text(second).utf8)
+  }
+
+  private func readMail() {
+    for message in mailbox.take() {
+      switch message {
+      case .answer(let answer, let id): tell(id) { $0.taskGave(answer) }
+      case .head(let head, let id): tell(id) { $0.streamBegan(head) }
+      case .part(let bytes, let id): tell(id) { $0.streamGave(bytes) }
+      case .end(let bytes, let id): tell(id) { $0.streamEnded(bytes) }
+      case .finish(let time): finish(within: time)
+      }
+    }
+  }
+
+  private func tell(_ id: UInt64, _ what: (Connection) -> Void) {
+    guard let connection = connections[id] else { return }
+    what(connection)
+    settle(connection)
+  }
+
+  /// After each event of a connection.
+  func settle(_ connection: Connection) {
+    if !connection.isClosed { connection.watch() }
+    guard !connection.isClosed else { return connections.remove(connection) }
+    if let deadline = connection.rule.deadline { nextLook = min(nextLook, deadline) }
+  }
+
+  private func lookAtDeadlines() {
+    nextLook = .max
+    for connection in connections.all {
+      connection.timeIsUp()
+      settle(connection)
+    }
+    nextLook = max(nextLook, now + Self.precision)
+  }
+
+  func pauseAccepting() {
+    watchListeners(false)
+    acceptsAgain = now + Self.precision
+  }
+
+  private func watchListeners(_ isWatched: Bool) {
+    acceptsAgain = nil
+    for (index, listener) in listeners.enumerated() {
+      try? poller.change(listener, id: Self.listenerID(index), isWatched: isWatched)
+    }
+  }
+
+  private func finish(within time: Milliseconds) {
+    end = min(end ?? .max, now + time)
+    // Whoever else holds one is not served any more either.
+    watchListeners(false)
+    listeners = []
+    for connection in connections.all {
+      connection.finish()
+      settle(connection)
+    }
+  }
+}
