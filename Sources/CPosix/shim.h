@@ -439,10 +439,12 @@ static inline int cposix_take_listener(int fd) {
   return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0 ? fd : -1;
 }
 
-// Small writes do not wait for the peer's acknowledgement of earlier ones. Refused for what is no TCP socket.
-static inline void cposix_send_at_once(int fd) {
-  const int tcp_nodelay = 1, on = 1;
+// Small writes do not wait for the peer's acknowledgement of earlier ones, and a peer that acknowledges nothing for so
+// long is gone. Refused for what is no TCP socket.
+static inline void cposix_prepare_server_socket(int fd, unsigned int milliseconds) {
+  const int tcp_nodelay = 1, tcp_user_timeout = 18, on = 1;
   setsockopt(fd, IPPROTO_TCP, tcp_nodelay, &on, sizeof on);
+  setsockopt(fd, IPPROTO_TCP, tcp_user_timeout, &milliseconds, sizeof milliseconds);
 }
 
 static inline int cposix_datagram_socket(void) { return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0); }

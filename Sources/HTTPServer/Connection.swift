@@ -201,7 +201,7 @@ final class Connection {
     exchange?.stream?.clientTook(count)
     if !output.isEmpty { return rule.clientIsSlow(at: loop.now) }
     rule.clientTookAll(at: loop.now)
-    if isLast, rule.phase == .idle { linger() }
+    if rule.phase == .idle, isLast || loop.isEnding && !parser.hasInput { linger() }
   }
 
   /// Closing at once would turn the answer into a reset if the client has sent more than was read.

@@ -18,14 +18,13 @@ package final class HTTPServer: Sendable {
     for (index, listener) in listeners.enumerated() {
       try poller.add(listener, id: ServerLoop.listenerID(index))
     }
-    let spare = try SpareDescriptor()
     // The thread alone is to hold them, so that they are closed when it lets them go.
     let handed = Lock(listeners)
     ending.began()
     do throws(PosixError) {
       _ = try Posix.Thread.start(name: "http") {
         ServerLoop(
-          taken(from: handed), limits, service, poller: poller, mailbox: mailbox, ending: ending, spare: spare
+          taken(from: handed), limits, service, poller: poller, mailbox: mailbox, ending: ending
         ).run()
         ending.ended()
       }

@@ -28,7 +28,7 @@ extension ServerLoop {
     let isRefused = isCounted && connections.count(of: client) >= limits.connectionsOfAddress
     let isFull = !isRefused && connections.count >= limits.connections && !shedOne()
     guard connections.count < limits.connections + Self.mostTurnedAway else { return }
-    socket.sendAtOnce()
+    socket.prepareForServer(lostAfter: UInt32(clamping: limits.connection.answer * 2))
     lastID += 2
     let connection = try Connection(socket, id: lastID, client: client, loop: self)
     connections.add(connection)

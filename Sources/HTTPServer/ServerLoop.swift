@@ -17,7 +17,7 @@ final class ServerLoop {
   private(set) var date: [UInt8] = []
 
   var listeners: [Listener]
-  var spare: SpareDescriptor
+  var spare = SpareDescriptor()
   var connections = ConnectionTable()
   var lastID: UInt64 = 1
   /// Connections are left waiting until then, because no descriptor is left.
@@ -30,13 +30,14 @@ final class ServerLoop {
 
   /// Deadlines are met with this precision, so that thousands of them cost nothing.
   private static let precision: Milliseconds = 100
+  private static let longestEnding: Milliseconds = 86_400_000
 
   init(
     _ listeners: [Listener], _ limits: ServerLimits, _ service: Service, poller: Poller, mailbox: Mailbox,
-    ending: Ending, spare: SpareDescriptor
+    ending: Ending
   ) {
     (self.listeners, self.limits, self.service) = (listeners, limits, service)
-    (self.poller, self.mailbox, self.ending, self.spare) = (poller, mailbox, ending, spare)
+    (self.poller, self.mailbox, self.ending) = (poller, mailbox, ending)
   }
 
   var isEnding: Bool { end != nil }
@@ -45,6 +46,8 @@ final class ServerLoop {
     readClocks()
     while !isOver { turn() }
     for connection in connections.all { connection.close() }
+    // Closed before anyone is told that all is over.
+    (connections, listeners) = (ConnectionTable(), [])
   }
 
   private var isOver: Bool {
@@ -129,7 +132,7 @@ final class ServerLoop {
   }
 
   private func finish(within time: Milliseconds) {
-    end = min(end ?? .max, now + time)
+    end = min(end ?? .max, now + min(time, Self.longestEnding))
     // Whoever else holds one is not served any more either.
     watchListeners(false)
     listeners = []

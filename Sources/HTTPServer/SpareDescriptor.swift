@@ -2,12 +2,10 @@ import Posix
 
 /// Kept for the moment when the process may open no more: a connection that could not be accepted would stay, and be told
 /// of again and again.
-struct SpareDescriptor: Sendable {
-  private var held: Descriptor?
+struct SpareDescriptor {
+  private var held = Self.open()
 
-  init() throws(PosixError) {
-    held = try Descriptor.reading(path: "/dev/null")
-  }
+  private static func open() -> Descriptor? { try? Descriptor.reading(path: "/dev/null") }
 
   /// Accepts a connection in the place of the spare one.
   ///
@@ -18,7 +16,7 @@ struct SpareDescriptor: Sendable {
       _ = socket.sendNow(answer, from: 0)
       socket.finishWriting()
     }
-    held = try? Descriptor.reading(path: "/dev/null")
+    held = Self.open()
     return held != nil
   }
 }

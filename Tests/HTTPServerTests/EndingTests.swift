@@ -42,6 +42,19 @@ struct EndingTests {
     }
   }
 
+  @Test func `an answer that is being taken is sent to its end, and then the connection ends`() async throws {
+    let answer = Answer(ResponseHead(200), body: Array(repeating: UInt8(ascii: "x"), count: 20 << 20))
+    let never = limits { $0.connection.idle = 1_000_000 }
+    try await withServer(Service { _, _ in .answer(answer) }, never) { port, server in
+      let peer = try Peer(port: port)
+      try await peer.send(get("/"))
+      _ = try await peer.read { $0.isEmpty ? nil : 1 }
+      let finishing = Task { await server.finish(within: 1_000_000) }
+      #expect(try await peer.rest().utf8.count > 20 << 20)
+      await finishing.value
+    }
+  }
+
   @Test func `what takes longer is cut, and its task cancelled`() async throws {
     let (began, goOn) = (Signal(), Signal())
     try await withServer(service(began, goOn)) { port, server in

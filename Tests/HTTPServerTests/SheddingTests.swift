@@ -81,8 +81,7 @@ struct SheddingTests {
         var sockets: [Peer] = []
         for _ in 0..<20 { sockets.append(try Peer(port: port)) }
         for peer in sockets { _ = try await peer.ask(get("/a")) }
-        var limit = rlimit(rlim_cur: 64, rlim_max: 64)
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        setDescriptorLimit(64)
         // Each needs a descriptor at both ends: those of idle ones are taken.
         for _ in 0..<200 {
           guard let peer = try? Peer(port: port) else { continue }
@@ -93,5 +92,53 @@ struct SheddingTests {
         guard try await Peer(port: port).ask(get("/b")).hasSuffix("/b\n") else { exit(1) }
       }
     }
+  }
+
+  @Test func `who cannot be accepted is told so when all others are at work`() async {
+    await #expect(processExitsWith: .success) {
+      let began = Signal()
+      let service = Service { _, _ in
+        .task { _ in
+          began.raise()
+          let never = Signal()
+          await withTaskCancellationHandler {
+            await never.wait()
+          } onCancel: {
+            never.raise()
+          }
+          return .whole(Answer(200, text: "late"))
+        }
+      }
+      try await withServer(service) { port, _ in
+        let working = try Peer(port: port)
+        try await working.send(get("/"))
+        await began.wait()
+        setDescriptorLimit(100)
+        var held: [Descriptor] = []
+        while let descriptor = try? Descriptor.reading(path: "/dev/null") { held.append(descriptor) }
+        for _ in 0..<10 {
+          // The client's end takes the last one.
+          held.removeLast()
+          guard try answer(at: port).hasPrefix("HTTP/1.1 503 ") else { exit(1) }
+          held.append(try Descriptor.reading(path: "/dev/null"))
+        }
+      }
+    }
+  }
+}
+
+private func setDescriptorLimit(_ count: UInt) {
+  var limit = rlimit(rlim_cur: count, rlim_max: count)
+  _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}
+
+/// What a client gets that says nothing.
+private func answer(at port: UInt16) throws -> String {
+  let socket = try StreamSocket.connect(port: port)
+  var answer: [UInt8] = []
+  while true {
+    let bytes = try socket.read(milliseconds: 20_000)
+    guard !bytes.isEmpty else { return String(decoding: answer, as: UTF8.self) }
+    answer += bytes
   }
 }

@@ -41,15 +41,20 @@ struct SlowClientTests {
   }
 
   @Test func `a client that does not take its answer is cut`() async throws {
-    let service = Service { _, _ in
-      .answer(Answer(ResponseHead(200), body: Array(repeating: 0, count: 20 << 20)))
+    let limits = limits {
+      $0.connection.answer = 200
+      $0.connection.head = 1_000
     }
-    try await withServer(service, limits { $0.connection.answer = 200 }) { port, _ in
-      let (slow, idle) = (try Peer(port: port), try Peer(port: port))
+    let large = Answer(ResponseHead(200), body: Array(repeating: 0, count: 20 << 20))
+    let service = Service { _, _ in .answer(large) }
+    try await withServer(service, limits) { port, _ in
+      let slow = try Peer(port: port)
       try await slow.send(get("/"))
       _ = try await slow.read { $0.isEmpty ? nil : 1 }
-      // Another one's deadline is later.
-      _ = try await idle.ask(get("/"))
+      // The deadline of this one is later, and when it is over, so is the first.
+      let late = try Peer(port: port)
+      try await late.send("GET / HTTP/1.1\r\nHost: a\r\n")
+      _ = try? await late.rest()
       let end = SystemTime.monotonicMicroseconds + 20_000_000
       var total = 0
       while SystemTime.monotonicMicroseconds < end {

@@ -29,6 +29,7 @@ struct HeadReader: Sendable {
   }
 
   private let limits: HeadLimits
+  private let mostBytes: Int
   private var state: State
   private var hadEmptyLine = false
   /// Bytes of the head so far, with those that are not kept.
@@ -47,6 +48,7 @@ struct HeadReader: Sendable {
   /// - Parameter isTrailer: There is no request line.
   init(_ limits: HeadLimits, isTrailer: Bool = false) {
     self.limits = limits
+    mostBytes = min(limits.headBytes, Int(UInt16.max))
     state = isTrailer ? .fieldStart : .start
   }
 
@@ -58,7 +60,7 @@ struct HeadReader: Sendable {
       let byte = input[position]
       position += 1
       count += 1
-      guard count <= limits.headBytes else { throw state == .target ? .targetTooLong : .headTooLarge }
+      guard count <= mostBytes else { throw state == .target ? .targetTooLong : .headTooLarge }
       if state == .value, byte.isValueByte {
         bytes.append(byte)
       } else {

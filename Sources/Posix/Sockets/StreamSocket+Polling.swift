@@ -32,9 +32,10 @@ extension StreamSocket {
     return [EAGAIN, EINTR].contains(cposix_errno()) ? 0 : nil
   }
 
-  /// Sends small pieces without waiting for the peer to have the ones before.
-  public func sendAtOnce() {
-    cposix_send_at_once(descriptor.number)
+  /// Sends small pieces without waiting for the peer to have the ones before. A peer that does not acknowledge what it was
+  /// sent for so many milliseconds breaks the connection.
+  public func prepareForServer(lostAfter milliseconds: UInt32) {
+    cposix_prepare_server_socket(descriptor.number, milliseconds)
   }
 
   /// Who is at the other end; nil for a Unix socket.
