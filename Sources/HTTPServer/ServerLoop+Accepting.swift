@@ -16,7 +16,7 @@ extension ServerLoop {
         guard let socket = try listener.acceptNow() else { return }
         try admit(socket)
       } catch {
-        guard error.isOutOfDescriptors, makeRoom(for: listener) else { return }
+        guard error.isOutOfDescriptors, acceptWithoutDescriptor(from: listener) else { return }
       }
     }
   }
@@ -43,16 +43,28 @@ extension ServerLoop {
     return true
   }
 
-  /// No descriptor is left for the next connection.
+  /// The system refuses also when no connection waits, so that is found out before anyone loses a place.
   ///
-  /// - Returns: Whether another one may be accepted.
-  private func makeRoom(for listener: Listener) -> Bool {
-    if shedOne() { return true }
-    var answer: [UInt8] = []
-    service.refuse(503, Self.fullReason).write(
-      to: &answer, date: date, keepsAlive: false, isHead: false, isVersion11: true)
-    if spare.turnAway(from: listener, with: answer) { return true }
-    pauseAccepting()
-    return false
+  /// - Returns: Whether another one may wait.
+  private func acceptWithoutDescriptor(from listener: Listener) -> Bool {
+    spare.giveUp()
+    let didAccept = acceptInPlaceOfSpare(from: listener)
+    spare.takeBack()
+    if !spare.isHeld { pauseAccepting() }
+    return didAccept && spare.isHeld
+  }
+
+  private func acceptInPlaceOfSpare(from listener: Listener) -> Bool {
+    guard let socket = try? listener.acceptNow() else { return false }
+    if shedOne() {
+      try? admit(socket)
+    } else {
+      var answer: [UInt8] = []
+      service.refuse(503, Self.fullReason).write(
+        to: &answer, date: date, keepsAlive: false, isHead: false, isVersion11: true)
+      _ = socket.sendNow(answer, from: 0)
+      socket.finishWriting()
+    }
+    return true
   }
 }

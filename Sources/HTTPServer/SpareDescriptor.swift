@@ -7,16 +7,14 @@ struct SpareDescriptor {
 
   private static func open() -> Descriptor? { try? Descriptor.reading(path: "/dev/null") }
 
-  /// Accepts a connection in the place of the spare one.
-  ///
-  /// - Returns: Whether the place could be taken again.
-  mutating func turnAway(from listener: Listener, with answer: [UInt8]) -> Bool {
+  /// Another part of the process may have been faster.
+  var isHeld: Bool { held != nil }
+
+  mutating func giveUp() {
     held = nil
-    if let socket = try? listener.acceptNow() {
-      _ = socket.sendNow(answer, from: 0)
-      socket.finishWriting()
-    }
-    held = Self.open()
-    return held != nil
+  }
+
+  mutating func takeBack() {
+    if held == nil { held = Self.open() }
   }
 }
