@@ -284,7 +284,7 @@ let package = Package(
 
 /// What scripts/fuzz runs. Without libFuzzer there is no program, but its targets are compiled, to stay in step.
 let fuzzed: [Target.Dependency] = [
-  "HalyardCLI", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
+  "HTTPMessages", "HalyardCLI", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
   "Scheduling",
   "TOML",
 ]

@@ -1,6 +1,8 @@
 /// A field's value that would have ended its line early.
-public struct UnwritableField: Error, Hashable, Sendable {
+public struct UnwritableField: Error, Hashable, Sendable, CustomStringConvertible {
   public let name: String
+
+  public var description: String { "field '\(name)' of an answer: its value has a control byte" }
 }
 
 /// Status and fields of an answer, rendered as they are added, so that an answer that is given often is rendered once.

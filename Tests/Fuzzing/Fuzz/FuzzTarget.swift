@@ -2,6 +2,7 @@
 enum FuzzTarget: String, CaseIterable {
   case envelope
   case inbox
+  case request
   case url
   case json
   case jsonpath
@@ -18,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .envelope: checkEnvelope
     case .inbox: checkInbox
+    case .request: checkRequests
     case .url: checkURL
     case .json: checkJSON
     case .jsonpath: checkJSONPath
