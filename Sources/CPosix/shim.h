@@ -426,7 +426,7 @@ static inline int cposix_is_own_socket(const char *path) {
   return S_ISSOCK(status.st_mode) && status.st_uid == geteuid() ? 1 : -1;
 }
 
-// Makes what another process opened a listener as ours are; EINVAL for what does not listen.
+// Gives a listener of another process the flags of our own; EINVAL if it does not listen.
 static inline int cposix_take_listener(int fd) {
   int type = 0, listens = 0;
   socklen_t size = sizeof type;
@@ -506,7 +506,7 @@ static inline int cposix_epoll_wait(int epoll, uint64_t *ids, int most) {
   return count;
 }
 
-// What a descriptor is ready for, or what it is watched for: 1 reading, 2 writing, 4 the peer writes no more, 8 it is broken.
+// What a descriptor is ready for, or watched for: 1 reading, 2 writing, 4 the peer has finished writing, 8 it is broken.
 struct cposix_event {
   uint64_t id;
   uint32_t what;

@@ -4,7 +4,7 @@ import Posix
 /// The client left before it had all of an answer, or the server ended.
 package struct ClientGone: Error {}
 
-/// Where a task writes an answer bit by bit. It waits while the client is slow.
+/// Lets a task write an answer piece by piece, and makes it wait while the client is slow.
 package final class AnswerStream: Sendable {
   private struct State {
     var unsent = 0
@@ -32,12 +32,14 @@ package final class AnswerStream: Sendable {
   package func write(_ bytes: [UInt8]) async throws {
     let part = isChunked ? Chunk.framed(bytes) : bytes
     guard !part.isEmpty else { return }
-    let isMuch = state.withLock { state in
-      if !state.isGone { state.unsent += part.count }
-      return state.unsent > Self.most
+    let unsent = try state.withLock { state in
+      guard !state.isGone else { throw ClientGone() }
+      state.unsent += part.count
+      return state.unsent
     }
     mailbox.put(.part(part, to: id))
-    if isMuch { await waitForClient() }
+    guard unsent > Self.most else { return }
+    await waitForClient()
     guard !state.withLock({ $0.isGone }) else { throw ClientGone() }
   }
 

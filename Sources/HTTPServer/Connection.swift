@@ -49,7 +49,7 @@ final class Connection {
     }
   }
 
-  /// Says why nothing more is read.
+  /// Answers with an error, and ends the connection.
   func turnAway(_ status: Int, _ reason: String) {
     refuse(status, reason)
     send()
@@ -79,7 +79,7 @@ final class Connection {
     }
   }
 
-  /// Reads and answers as far as the client, and what has come of its requests, allow.
+  /// Reads and answers requests until more bytes are needed, a task is at work, or the client is slow.
   private func proceed() {
     repeat {
       while mayRead, output.count < Self.mostUnsent, readNext() {}
@@ -110,7 +110,7 @@ final class Connection {
       let exchange = Exchange(head, loop.service.react(head, client))
       self.exchange = exchange
       parser.bodyLimit = exchange.bodyLimit
-      // What is answered at once needs no body, and then where it ends is not known.
+      // The body is not read, so the next request could not be found.
       if case .answer(let answer) = exchange.reaction, head.hasBody { give(answer, isLast: true) }
     case .body(let bytes):
       rule.bodyCame(bytes.count)
@@ -160,7 +160,7 @@ final class Connection {
     exchange?.head.keepsAlive == true && rule.mayGoOn(at: loop.now) && !loop.isEnding
   }
 
-  /// What the request's task made.
+  /// The task of the request has ended.
   func taskGave(_ answer: Answer) {
     guard exchange != nil else { return }
     give(answer)
@@ -182,7 +182,7 @@ final class Connection {
     send()
   }
 
-  /// - Parameter bytes: The last ones; nil when some are missing.
+  /// - Parameter bytes: The last ones; nil when the stream failed.
   func streamEnded(_ bytes: [UInt8]?) {
     guard let exchange else { return }
     guard let bytes else {
@@ -211,7 +211,7 @@ final class Connection {
     rule.lingeringBegan(at: loop.now)
   }
 
-  /// Has the poller tell what matters now: what a waiting client sends is left to wait.
+  /// Sets what the poller watches for. While a request is being answered, further bytes stay in the system's buffer.
   func watch() {
     let wanted: Poller.Readiness =
       switch rule.phase {

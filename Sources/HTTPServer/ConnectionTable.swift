@@ -24,7 +24,7 @@ struct ConnectionTable {
     ofNetwork[connection.client.network] = left > 0 ? left : nil
   }
 
-  /// Whose place a new client gets: who has been idle longest, or else has been sending a head longest.
+  /// The connection that gives way to a new one: the longest idle, or else the one that is longest in its head.
   var leastMissed: Connection? {
     oldest(in: .idle) ?? oldest(in: .head)
   }

@@ -1,6 +1,6 @@
 import Posix
 
-/// Counts what must be over before a server is: its thread, and the tasks of its requests.
+/// Counts what must end before a server has ended: its thread, and the tasks of its requests.
 final class Ending: Sendable {
   private struct State {
     var running = 0

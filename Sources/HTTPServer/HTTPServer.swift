@@ -18,7 +18,7 @@ package final class HTTPServer: Sendable {
     for (index, listener) in listeners.enumerated() {
       try poller.add(listener, id: ServerLoop.listenerID(index))
     }
-    // The thread alone is to hold them, so that they are closed when it lets them go.
+    // Only the thread may keep them, so that they are closed when it drops them.
     let handed = Lock(listeners)
     ending.began()
     do throws(PosixError) {
@@ -34,8 +34,8 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Accepts no more connections, answers what is under way, and returns when all is over. What is not answered in this
-  /// time is cut, and its task cancelled.
+  /// Accepts no more connections, answers the requests that have begun, and returns when all connections and tasks have
+  /// ended. After this time the rest is cut, and its tasks are cancelled.
   package func finish(within milliseconds: Milliseconds) async {
     mailbox.put(.finish(within: milliseconds))
     await ending.wait()

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Posix
 
-/// What tasks tell the loop's thread. The bell is rung once for all that comes before the thread looks.
+/// Messages from tasks to the loop's thread. One ring of the bell announces all that arrive before the thread looks.
 final class Mailbox: Sendable {
   enum Message: Sendable {
     case answer(Answer, to: UInt64)

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// Has an answer made, and puts it into the mailbox.
+/// Makes an answer away from the loop's thread, and puts it into the mailbox.
 struct RequestTask: Sendable {
   typealias Work = @Sendable (Request) async -> Reply
 

@@ -1,6 +1,6 @@
 package import HTTPMessages
 
-/// How much a server takes on.
+/// Limits of a server and of each of its connections.
 package struct ServerLimits: Sendable {
   package var head = HeadLimits()
   package var connection = ConnectionLimits()

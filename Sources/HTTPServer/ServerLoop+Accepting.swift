@@ -2,9 +2,9 @@ import HTTPMessages
 import Posix
 
 extension ServerLoop {
-  /// In one turn, so that those who are here are not kept waiting.
+  /// In one turn, so that the present clients do not wait for long.
   private static let mostAccepted = 64
-  /// Connections beyond the limit, which are only told so.
+  /// Connections beyond the limit that may be open to be told so.
   private static let mostTurnedAway = 64
   private static let fullReason = "too many connections"
 
@@ -43,7 +43,7 @@ extension ServerLoop {
     return true
   }
 
-  /// The system refuses also when no connection waits, so that is found out before anyone loses a place.
+  /// The system also refuses when no connection waits, so this is checked before another connection has to give way.
   ///
   /// - Returns: Whether another one may wait.
   private func acceptWithoutDescriptor(from listener: Listener) -> Bool {

@@ -20,10 +20,10 @@ final class ServerLoop {
   var spare = SpareDescriptor()
   var connections = ConnectionTable()
   var lastID: UInt64 = 1
-  /// Connections are left waiting until then, because no descriptor is left.
+  /// No connection is accepted before then, because no descriptor is free.
   private var acceptsAgain: Milliseconds?
   private var dateSecond: Int64 = -1
-  /// When deadlines are looked at next: not later than the first of them.
+  /// When deadlines are checked next: not later than the first of them.
   private var nextLook = Milliseconds.max
   /// When what is still under way is cut.
   private var end: Milliseconds?
@@ -71,7 +71,7 @@ final class ServerLoop {
     if let acceptsAgain, now >= acceptsAgain { watchListeners(true) }
   }
 
-  /// How long nothing can happen by itself.
+  /// How long to wait for the next event.
   private var patience: Int32 {
     let next = min(nextLook, end ?? .max, acceptsAgain ?? .max)
     return next == .max ? -1 : Int32(clamping: max(0, next - now))
@@ -133,7 +133,7 @@ final class ServerLoop {
 
   private func finish(within time: Milliseconds) {
     end = min(end ?? .max, now + min(time, Self.longestEnding))
-    // Whoever else holds one is not served any more either.
+    // Others may hold them too, so dropping them may not close them.
     watchListeners(false)
     listeners = []
     for connection in connections.all {

@@ -4,7 +4,7 @@ package import HTTPMessages
 package struct Service: Sendable {
   /// Called on the thread that serves all connections, so it must not block.
   package var react: @Sendable (RequestHead, Client) -> Reaction
-  /// Makes the body of an answer that the server itself gives: to what is no request, or when there are too many.
+  /// Makes the answers that the server itself gives: to malformed or late requests, and to connections beyond its limits.
   package var refuse: @Sendable (_ status: Int, _ reason: String) -> Answer
 
   package init(
@@ -19,15 +19,15 @@ package struct Service: Sendable {
 package struct Client: Hashable, Sendable {
   /// The address; nil at a Unix socket.
   package let host: String?
-  /// What its connections are counted by; empty at a Unix socket.
+  /// Its connections are counted by this; empty at a Unix socket.
   let network: [UInt64]
 }
 
 /// How a request will be answered.
 package enum Reaction: Sendable {
-  /// With what is there already. A body is not read; then the connection ends.
+  /// At once. If the request has a body, the body is not read and the connection ends.
   case answer(Answer)
-  /// By a task of its own, once the body is there. It is cancelled when the client leaves.
+  /// By a task of its own, once the body has come. The task is cancelled when the client leaves.
   case task(bodyLimit: Int = 0, @Sendable (Request) async -> Reply)
 }
 
@@ -39,6 +39,7 @@ package struct Request: Sendable {
 
 package enum Reply: Sendable {
   case whole(Answer)
-  /// Has its body written bit by bit. When that throws, the connection is cut, so that the client sees that bytes miss.
+  /// The closure writes the body piece by piece. If it throws, the connection is cut, so that the client does not take
+  /// the part for the whole.
   case stream(ResponseHead, @Sendable (AnswerStream) async throws -> Void)
 }

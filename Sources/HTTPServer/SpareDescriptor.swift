@@ -1,7 +1,7 @@
 import Posix
 
-/// Kept for the moment when the process may open no more: a connection that could not be accepted would stay, and be told
-/// of again and again.
+/// Held in reserve for when the process runs out of descriptors. Without it, a connection that cannot be accepted would
+/// stay in the queue and wake the loop again and again.
 struct SpareDescriptor {
   private var held = Self.open()
 

@@ -1,4 +1,4 @@
-/// A field's value that would have ended its line early.
+/// A field whose value could end its line early.
 public struct UnwritableField: Error, Hashable, Sendable, CustomStringConvertible {
   public let name: String
 
@@ -81,7 +81,7 @@ extension ResponseHead {
   private static let end = Array("\r\n\r\n".utf8)
 }
 
-/// Told before a body is sent that the client holds back.
+/// Tells a client that waits for it to send its body.
 public let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
 private func appendDecimal(_ number: Int, to output: inout [UInt8]) {

@@ -1,4 +1,4 @@
-/// How much of a request is read before it is clear whom it is for.
+/// Limits of a request's head, and of what only frames its body.
 public struct HeadLimits: Hashable, Sendable {
   public var targetBytes = 8 << 10
   /// At most 65,535: places in a head are kept in 16 bits.

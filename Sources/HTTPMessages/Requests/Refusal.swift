@@ -1,4 +1,4 @@
-/// Why a request is not read any further. Behind it nothing can be trusted to be a request, so the connection ends.
+/// Why a request is refused. Nothing after it can be trusted to be a request, so the connection ends.
 public enum Refusal: String, Error, CaseIterable, Sendable {
   case malformedRequestLine = "malformed request line"
   case malformedTarget = "malformed request target"

@@ -27,7 +27,7 @@ public struct RequestHead: Sendable {
   public let bodyLength: BodyLength
   /// Whether the client wants to send another request.
   public let keepsAlive: Bool
-  /// Whether the client sends the body only when it is told to.
+  /// Whether the client waits for 100 before it sends the body.
   public let expectsContinue: Bool
 
   init(_ reader: HeadReader) throws(Refusal) {

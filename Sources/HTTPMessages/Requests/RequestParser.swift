@@ -10,8 +10,8 @@ public enum RequestEvent: Sendable {
   case refuse(Refusal)
 }
 
-/// Cuts the bytes of one connection into requests. However they are cut on their way, the events are the same, but for
-/// where bodies are divided.
+/// Divides the bytes of one connection into requests. How the bytes were split on their way changes nothing but where
+/// bodies are split.
 public struct RequestParser: Sendable {
   private enum Phase {
     case head
@@ -27,7 +27,7 @@ public struct RequestParser: Sendable {
   private var body: BodyReader?
   private var input: [UInt8] = []
   private var position = 0
-  /// How long the body of a request may be. It can be set after its head has come, and is 0 before.
+  /// The longest body of the present request, in bytes. Each head sets it to 0; set it before the next event.
   public var bodyLimit = 0
 
   public init(_ limits: HeadLimits = HeadLimits()) {

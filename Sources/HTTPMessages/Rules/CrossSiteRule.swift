@@ -1,4 +1,5 @@
-/// Keeps pages of other sites from changing anything in a browser's name, as Go's `CrossOriginProtection` does.
+/// Keeps pages of other sites from changing anything through a user's browser, by the rule of Go's
+/// `CrossOriginProtection`.
 public enum CrossSiteRule {
   public static func allows(_ head: RequestHead) -> Bool {
     switch head.method {
@@ -10,7 +11,7 @@ public enum CrossSiteRule {
 
   static func isFromHere(site: String?, origin: String?, host: String?) -> Bool {
     if let site { return site == "same-origin" || site == "none" }
-    // No browser leaves out both. Over plain HTTP they leave out the first unless the host is this machine.
+    // Browsers always send one of the two. Over plain HTTP they send `Sec-Fetch-Site` to loopback only.
     guard let origin else { return true }
     let parts = origin.split(separator: "://", maxSplits: 1)
     return parts.count == 2 && parts[1].lowercased() == host?.lowercased()

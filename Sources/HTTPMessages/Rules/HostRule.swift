@@ -1,10 +1,10 @@
-/// Which names this server answers to. A page of another site whose name was made to lead here (DNS rebinding) sends that
-/// name as `Host`, so everything else gets 403.
+/// The names that a server answers to. In DNS rebinding, another site's name is made to resolve to this server, and its
+/// pages send that name as `Host`: requests with unknown names are refused.
 public struct HostRule: Sendable {
   private let names: Set<String>
 
   /// - Parameters:
-  ///   - address: Where the server listens; one that stands for all addresses is no name.
+  ///   - address: Where the server listens. `0.0.0.0` and `::` are not names.
   ///   - names: Others it is known by, without a port.
   public init(listeningAt address: String? = nil, names: [String] = []) {
     let own = address.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 }

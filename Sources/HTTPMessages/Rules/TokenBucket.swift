@@ -15,7 +15,7 @@ public struct TokenBucket: Hashable, Sendable {
     (tokens, filledAt) = (self.burst, now)
   }
 
-  /// Takes a token. Without one, it returns after how many seconds there is one, rounded up as `Retry-After` has them.
+  /// Takes a token. If there is none, returns in how many seconds there will be one, for `Retry-After`.
   public mutating func take(at now: Milliseconds) -> Int? {
     refill(at: now)
     guard tokens < 1 else {
@@ -26,7 +26,7 @@ public struct TokenBucket: Hashable, Sendable {
     return Int(wait) + (wait > Double(Int(wait)) ? 1 : 0)
   }
 
-  /// Whether it says no more than a new one, so that it need not be kept.
+  /// Whether it equals a new bucket, and need not be kept.
   public func isFull(at now: Milliseconds) -> Bool {
     var later = self
     later.refill(at: now)

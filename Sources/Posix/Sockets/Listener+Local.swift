@@ -1,17 +1,17 @@
 internal import CPosix
 
-/// The name of a Unix socket, which goes with it.
+/// The path of a Unix socket, removed when the socket is closed.
 final class SocketPlace: Sendable {
   private let path: String
-  /// Keeps two servers that start at once from each taking the other for dead.
+  /// When two servers start at once, keeps each from taking the other for dead.
   private let claim: FileClaim
 
   private init(path: String, claim: FileClaim) {
     (self.path, self.claim) = (path, claim)
   }
 
-  /// Removes what a server left that is dead. One that lives gives `EADDRINUSE`, and what is no socket of this user's
-  /// `EEXIST`.
+  /// Removes a socket that a dead server left. Throws `EADDRINUSE` if a server listens there, and `EEXIST` if the path is
+  /// anything but a socket of this user.
   static func free(path: String) throws(PosixError) -> SocketPlace {
     let claim: FileClaim
     do throws(FileClaim.Refusal) {
@@ -58,7 +58,7 @@ extension Listener {
     try self.init(descriptor, at: place)
   }
 
-  /// What systemd opened for this process, by `LISTEN_FDS` and `LISTEN_PID`; none without them.
+  /// The sockets that systemd opened for this process, by `LISTEN_FDS` and `LISTEN_PID`; empty without them.
   ///
   /// - Parameter first: The number of the first one.
   public static func inherited(

@@ -1,6 +1,6 @@
 internal import CPosix
 
-/// What a `Poller` says that there is something to do for.
+/// Calls that never wait, for sockets that a `Poller` watches.
 extension StreamSocket {
   public enum Received: Hashable, Sendable {
     case bytes([UInt8])
@@ -32,8 +32,7 @@ extension StreamSocket {
     return [EAGAIN, EINTR].contains(cposix_errno()) ? 0 : nil
   }
 
-  /// Sends small pieces without waiting for the peer to have the ones before. A peer that does not acknowledge what it was
-  /// sent for so many milliseconds breaks the connection.
+  /// Sends small pieces at once, and gives up a peer that acknowledges nothing for so many milliseconds.
   public func prepareForServer(lostAfter milliseconds: UInt32) {
     cposix_prepare_server_socket(descriptor.number, milliseconds)
   }
