@@ -95,7 +95,7 @@ final class Connection {
     }
   }
 
-  /// False when more has to come, or a task makes the answer.
+  /// False when more has to come, or a task makes the response.
   private func readNext() -> Bool {
     if rule.phase == .idle {
       guard parser.hasInput else { return false }
@@ -121,7 +121,7 @@ final class Connection {
     return true
   }
 
-  /// The request is whole. False when its answer has to be made.
+  /// The request is whole. False when its response has to be made.
   private func answer() -> Bool {
     guard let exchange else { return true }
     rule.workBegan(at: loop.now)
@@ -141,7 +141,7 @@ final class Connection {
     give(answer, isLast: true)
   }
 
-  private func give(_ answer: Answer, isLast: Bool = false) {
+  private func give(_ answer: Response, isLast: Bool = false) {
     let head = exchange?.head
     let keepsAlive = !isLast && mayGoOn
     answer.write(
@@ -161,7 +161,7 @@ final class Connection {
   }
 
   /// The task of the request has ended.
-  func taskGave(_ answer: Answer) {
+  func taskGave(_ answer: Response) {
     guard exchange != nil else { return }
     give(answer)
     proceed()
@@ -204,7 +204,7 @@ final class Connection {
     if rule.phase == .idle, isLast || loop.isEnding && !parser.hasInput { linger() }
   }
 
-  /// Closing at once would turn the answer into a reset if the client has sent more than was read.
+  /// Closing at once would turn the response into a reset if the client has sent more than was read.
   private func linger() {
     isLast = true
     socket.finishWriting()

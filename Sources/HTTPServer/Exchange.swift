@@ -1,13 +1,13 @@
 import HTTPMessages
 
-/// A request on its way to its answer.
+/// A request on its way to its response.
 final class Exchange {
   let head: RequestHead
   let reaction: Reaction
   var body: [UInt8] = []
-  /// Of a streamed answer, whose head has said so.
+  /// Of a streamed response, whose head has said so.
   var keepsAlive = false
-  private(set) var stream: AnswerStream?
+  private(set) var stream: ResponseStream?
   private var task: Task<Void, Never>?
   private var expectsContinue: Bool
 
@@ -35,7 +35,7 @@ final class Exchange {
   }
 
   func start(_ work: @escaping RequestTask.Work, by client: Client, _ id: UInt64, _ loop: ServerLoop) {
-    let stream = AnswerStream(id: id, mailbox: loop.mailbox, isChunked: head.isVersion11)
+    let stream = ResponseStream(id: id, mailbox: loop.mailbox, isChunked: head.isVersion11)
     let request = Request(head: head, body: body, client: client)
     (self.stream, body) = (stream, [])
     task = RequestTask(request: request, id: id, mailbox: loop.mailbox, stream: stream, work: work)

@@ -4,7 +4,7 @@ import Posix
 /// Messages from tasks to the loop's thread. One ring of the bell announces all that arrive before the thread looks.
 final class Mailbox: Sendable {
   enum Message: Sendable {
-    case answer(Answer, to: UInt64)
+    case answer(Response, to: UInt64)
     case head(ResponseHead, to: UInt64)
     case part([UInt8], to: UInt64)
     /// nil when the stream failed.

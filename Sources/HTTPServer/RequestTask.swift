@@ -1,13 +1,13 @@
 import HTTPMessages
 
-/// Makes an answer away from the loop's thread, and puts it into the mailbox.
+/// Makes a response away from the loop's thread, and puts it into the mailbox.
 struct RequestTask: Sendable {
   typealias Work = @Sendable (Request) async -> Reply
 
   let request: Request
   let id: UInt64
   let mailbox: Mailbox
-  let stream: AnswerStream
+  let stream: ResponseStream
   let work: Work
 
   func start(until ending: Ending) -> Task<Void, Never> {

@@ -82,7 +82,7 @@ final class ServerLoop {
     let second = SystemTime.unixMilliseconds / 1_000
     guard second != dateSecond else { return }
     dateSecond = second
-    date = Array(HTTPDate.text(second).utf8)
+    date = Array(ResponseDate.text(second).utf8)
   }
 
   private func readMail() {

@@ -4,11 +4,11 @@ package import HTTPMessages
 package struct Service: Sendable {
   /// Called on the thread that serves all connections, so it must not block.
   package var react: @Sendable (RequestHead, Client) -> Reaction
-  /// Makes the answers that the server itself gives: to malformed or late requests, and to connections beyond its limits.
-  package var refuse: @Sendable (_ status: Int, _ reason: String) -> Answer
+  /// Makes the responses that the server itself gives: to malformed or late requests, and to connections beyond its limits.
+  package var refuse: @Sendable (_ status: Int, _ reason: String) -> Response
 
   package init(
-    refuse: @escaping @Sendable (_ status: Int, _ reason: String) -> Answer = { Answer($0, text: $1) },
+    refuse: @escaping @Sendable (_ status: Int, _ reason: String) -> Response = { Response($0, text: $1) },
     react: @escaping @Sendable (RequestHead, Client) -> Reaction
   ) {
     (self.refuse, self.react) = (refuse, react)
@@ -26,7 +26,7 @@ package struct Client: Hashable, Sendable {
 /// How a request will be answered.
 package enum Reaction: Sendable {
   /// At once. If the request has a body, the body is not read and the connection ends.
-  case answer(Answer)
+  case answer(Response)
   /// By a task of its own, once the body has come. The task is cancelled when the client leaves.
   case task(bodyLimit: Int = 0, @Sendable (Request) async -> Reply)
 }
@@ -38,8 +38,8 @@ package struct Request: Sendable {
 }
 
 package enum Reply: Sendable {
-  case whole(Answer)
+  case whole(Response)
   /// The closure writes the body piece by piece. If it throws, the connection is cut, so that the client does not take
   /// the part for the whole.
-  case stream(ResponseHead, @Sendable (AnswerStream) async throws -> Void)
+  case stream(ResponseHead, @Sendable (ResponseStream) async throws -> Void)
 }

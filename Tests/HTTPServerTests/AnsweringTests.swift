@@ -33,11 +33,11 @@ struct AnsweringTests {
     let service = Service { head, _ in
       if head.path == "/next" {
         asked.raise()
-        return .answer(Answer(200, text: "next"))
+        return .answer(Response(200, text: "next"))
       }
       return .task { _ in
         await answered.wait()
-        return .whole(Answer(200, text: "first"))
+        return .whole(Response(200, text: "first"))
       }
     }
     try await withServer(service) { port, _ in
@@ -104,8 +104,8 @@ struct AnsweringTests {
   @Test func `HEAD gets no body from anything`() async throws {
     let service = Service { head, _ in
       switch head.path {
-      case "/fast": .answer(Answer(200, text: "body"))
-      case "/slow": .task { _ in .whole(Answer(200, text: "body")) }
+      case "/fast": .answer(Response(200, text: "body"))
+      case "/slow": .task { _ in .whole(Response(200, text: "body")) }
       default: .task { _ in .stream(ResponseHead(200)) { try await $0.write(Array("body".utf8)) } }
       }
     }
@@ -141,7 +141,7 @@ struct AnsweringTests {
   }
 
   @Test func `what is no request is answered by the owner's body, and the connection ends`() async throws {
-    let service = Service(refuse: { Answer($0, text: "no: \($1)") }, react: Service.plain.react)
+    let service = Service(refuse: { Response($0, text: "no: \($1)") }, react: Service.plain.react)
     try await withServer(service) { port, _ in
       let peer = try Peer(port: port)
       try await peer.send(get("/1") + "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n" + get("/smuggled"))

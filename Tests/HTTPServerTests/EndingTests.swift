@@ -7,7 +7,7 @@ import Testing
 struct EndingTests {
   private func service(_ began: Signal, _ goOn: Signal) -> Service {
     Service { head, _ in
-      guard head.path == "/slow" else { return .answer(Answer(200, text: head.path)) }
+      guard head.path == "/slow" else { return .answer(Response(200, text: head.path)) }
       return .task { _ in
         began.raise()
         await withTaskCancellationHandler {
@@ -15,7 +15,7 @@ struct EndingTests {
         } onCancel: {
           goOn.raise()
         }
-        return .whole(Answer(200, text: Task.isCancelled ? "cancelled" : "done"))
+        return .whole(Response(200, text: Task.isCancelled ? "cancelled" : "done"))
       }
     }
   }
@@ -43,7 +43,7 @@ struct EndingTests {
   }
 
   @Test func `an answer that is being taken is sent to its end, and then the connection ends`() async throws {
-    let answer = Answer(ResponseHead(200), body: Array(repeating: UInt8(ascii: "x"), count: 20 << 20))
+    let answer = Response(ResponseHead(200), body: Array(repeating: UInt8(ascii: "x"), count: 20 << 20))
     let never = limits { $0.connection.idle = 1_000_000 }
     try await withServer(Service { _, _ in .answer(answer) }, never) { port, server in
       let peer = try Peer(port: port)

@@ -50,8 +50,8 @@ private func startServer(
 extension Service {
   /// Answers with the path; below `/echo`, with the body.
   static let plain = Service { head, _ in
-    guard head.path == "/echo" else { return .answer(Answer(200, text: head.path)) }
-    return .task(bodyLimit: 100_000) { .whole(Answer(ResponseHead(200), body: $0.body)) }
+    guard head.path == "/echo" else { return .answer(Response(200, text: head.path)) }
+    return .task(bodyLimit: 100_000) { .whole(Response(ResponseHead(200), body: $0.body)) }
   }
 }
 

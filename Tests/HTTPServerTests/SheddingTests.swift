@@ -40,7 +40,7 @@ struct SheddingTests {
       .task { _ in
         began.raise()
         await goOn.wait()
-        return .whole(Answer(200, text: "done"))
+        return .whole(Response(200, text: "done"))
       }
     }
     try await withServer(service, limits { $0.connections = 1 }) { port, _ in
@@ -98,7 +98,7 @@ struct SheddingTests {
     await #expect(processExitsWith: .success) {
       let began = Signal()
       let service = Service { head, _ in
-        guard head.path == "/slow" else { return .answer(Answer(200, text: head.path)) }
+        guard head.path == "/slow" else { return .answer(Response(200, text: head.path)) }
         return .task { _ in
           began.raise()
           let never = Signal()
@@ -107,7 +107,7 @@ struct SheddingTests {
           } onCancel: {
             never.raise()
           }
-          return .whole(Answer(200, text: "late"))
+          return .whole(Response(200, text: "late"))
         }
       }
       try await withServer(service) { port, _ in

@@ -45,7 +45,7 @@ struct SlowClientTests {
       $0.connection.answer = 200
       $0.connection.head = 1_000
     }
-    let large = Answer(ResponseHead(200), body: Array(repeating: 0, count: 20 << 20))
+    let large = Response(ResponseHead(200), body: Array(repeating: 0, count: 20 << 20))
     let service = Service { _, _ in .answer(large) }
     try await withServer(service, limits) { port, _ in
       let slow = try Peer(port: port)

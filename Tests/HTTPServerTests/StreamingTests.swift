@@ -5,10 +5,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct StreamingTests {
-  private static func stream(_ produce: @escaping @Sendable (AnswerStream) async throws -> Void) -> Service {
+  private static func stream(_ produce: @escaping @Sendable (ResponseStream) async throws -> Void) -> Service
+  {
     Service { head, _ in
       head.path == "/stream"
-        ? .task { _ in .stream(ResponseHead(200), produce) } : .answer(Answer(200, text: head.path))
+        ? .task { _ in .stream(ResponseHead(200), produce) } : .answer(Response(200, text: head.path))
     }
   }
 
@@ -111,7 +112,7 @@ struct StreamingTests {
         } onCancel: {
           cancelled.raise()
         }
-        return .whole(Answer(200, text: "late"))
+        return .whole(Response(200, text: "late"))
       }
     }
     try await withServer(service) { port, _ in

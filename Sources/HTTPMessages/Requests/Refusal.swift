@@ -26,7 +26,7 @@ public enum Refusal: String, Error, CaseIterable, Sendable {
   case extensionTooLong = "chunk extension too long"
   case bodyTooLarge = "body too large"
 
-  /// The status of the answer.
+  /// The status of the response.
   public var status: Int {
     switch self {
     case .malformedRequestLine, .malformedTarget, .otherHost, .malformedLineEnd, .malformedFieldName,

@@ -1,5 +1,5 @@
 /// A time as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
-public enum HTTPDate {
+public enum ResponseDate {
   /// - Parameter seconds: Since 1970.
   public static func text(_ seconds: Int64) -> String {
     let days = Int(floorDivide(seconds, 86_400))

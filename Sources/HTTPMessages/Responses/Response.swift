@@ -1,5 +1,5 @@
-/// An answer whose bytes are all there.
-public struct Answer: Hashable, Sendable {
+/// A response whose bytes are all there.
+public struct Response: Hashable, Sendable {
   public var head: ResponseHead
   public var body: [UInt8]
 

@@ -1,4 +1,4 @@
-/// The version of an answer's content, by which a client asks whether its copy is still good.
+/// The version of a response's content, by which a client asks whether its copy is still good.
 public struct EntityTag: Hashable, Sendable {
   /// With its quotes; a weak one has `W/` in front.
   public let text: String

@@ -1,11 +1,11 @@
 import HTTPMessages
 import Posix
 
-/// The client left before it had all of an answer, or the server ended.
+/// The client left before it had all of a response, or the server ended.
 package struct ClientGone: Error {}
 
-/// Lets a task write an answer piece by piece, and makes it wait while the client is slow.
-package final class AnswerStream: Sendable {
+/// Lets a task write a response piece by piece, and makes it wait while the client is slow.
+package final class ResponseStream: Sendable {
   private struct State {
     var unsent = 0
     var waiters: [CheckedContinuation<Void, Never>] = []

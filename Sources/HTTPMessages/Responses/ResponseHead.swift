@@ -5,7 +5,7 @@ public struct UnwritableField: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String { "field '\(name)' of an answer: its value has a control byte" }
 }
 
-/// Status and fields of an answer, rendered as they are added, so that an answer that is given often is rendered once.
+/// Status and fields of a response, rendered as they are added, so that a response that is given often is rendered once.
 public struct ResponseHead: Hashable, Sendable {
   public let status: Int
   private(set) var lines: [UInt8]
@@ -32,12 +32,12 @@ public struct ResponseHead: Hashable, Sendable {
     lines += "\(name): \(value)\r\n".utf8
   }
 
-  /// Whether RFC 9110 lets such an answer have content.
+  /// Whether RFC 9110 lets such a response have content.
   public var canHaveContent: Bool { status >= 200 && status != 204 && status != 304 }
 }
 
-/// How the client finds the end of an answer.
-public enum AnswerFraming: Hashable, Sendable {
+/// How the client finds the end of a response.
+public enum ResponseFraming: Hashable, Sendable {
   case length(Int)
   case chunked
   /// The connection's end, which is all that HTTP/1.0 knows for unknown lengths.
@@ -48,10 +48,10 @@ extension ResponseHead {
   /// Appends the whole head with the empty line behind it.
   ///
   /// - Parameters:
-  ///   - date: See `HTTPDate`.
+  ///   - date: See `ResponseDate`.
   ///   - isVersion11: Of the request: older clients have to be told that the connection stays.
   public func write(
-    to output: inout [UInt8], _ framing: AnswerFraming, date: [UInt8], keepsAlive: Bool, isVersion11: Bool
+    to output: inout [UInt8], _ framing: ResponseFraming, date: [UInt8], keepsAlive: Bool, isVersion11: Bool
   ) {
     output += lines
     output += Self.datePrefix

@@ -1,11 +1,11 @@
 import HTTPMessages
 import Testing
 
-@Suite struct AnswerTests {
+@Suite struct ResponseTests {
   private let date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
 
   private func text(
-    of answer: Answer, keepsAlive: Bool = true, isHead: Bool = false, isVersion11: Bool = true
+    of answer: Response, keepsAlive: Bool = true, isHead: Bool = false, isVersion11: Bool = true
   ) -> String {
     var output: [UInt8] = []
     answer.write(
@@ -23,17 +23,17 @@ import Testing
       none
 
       """
-    #expect(text(of: Answer(404, text: "none")) == expected)
+    #expect(text(of: Response(404, text: "none")) == expected)
   }
 
   @Test func `HEAD gets the same without the body`() {
-    let answer = Answer(200, text: "a body")
+    let answer = Response(200, text: "a body")
     #expect(text(of: answer).hasPrefix(text(of: answer, isHead: true)))
     #expect(text(of: answer, isHead: true).hasSuffix("Content-Length: 7\r\n\r\n"))
   }
 
   @Test func `the client is told whether the connection stays`() {
-    let answer = Answer(200, text: "")
+    let answer = Response(200, text: "")
     #expect(!text(of: answer).contains("Connection"))
     #expect(text(of: answer, keepsAlive: false).contains("\r\nConnection: close\r\n"))
     #expect(text(of: answer, isVersion11: false).contains("\r\nConnection: keep-alive\r\n"))
@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: [204, 304])
   func `an answer that has no content has no length either`(status: Int) {
-    let text = text(of: Answer(ResponseHead(status), body: [1]))
+    let text = text(of: Response(ResponseHead(status), body: [1]))
     #expect(text.hasSuffix("GMT\r\n\r\n"))
     #expect(!text.contains("Content-Length"))
   }
@@ -57,11 +57,11 @@ import Testing
     var head = ResponseHead(200)
     head.add("Cache-Control", constant: "no-store")
     try head.add("Location", "/ä?b=c")
-    #expect(text(of: Answer(head)).contains("OK\r\nCache-Control: no-store\r\nLocation: /ä?b=c\r\nDate"))
+    #expect(text(of: Response(head)).contains("OK\r\nCache-Control: no-store\r\nLocation: /ä?b=c\r\nDate"))
   }
 
   @Test func `a streamed answer ends with its chunks, or with the connection`() {
-    func head(_ framing: AnswerFraming) -> String {
+    func head(_ framing: ResponseFraming) -> String {
       var output: [UInt8] = []
       ResponseHead(200).write(to: &output, framing, date: date, keepsAlive: true, isVersion11: true)
       return String(decoding: output, as: UTF8.self)
@@ -78,7 +78,7 @@ import Testing
     (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
   ])
   func `dates are written as HTTP has them`(seconds: Int64, text: String) {
-    #expect(HTTPDate.text(seconds) == text)
+    #expect(ResponseDate.text(seconds) == text)
   }
 
   @Test(arguments: [
