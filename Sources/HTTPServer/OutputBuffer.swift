@@ -19,7 +19,7 @@ struct OutputBuffer {
     guard let count = socket.sendNow(bytes, from: sent) else { return nil }
     sent += count
     if isEmpty {
-      bytes.removeAll(keepingCapacity: bytes.count <= Self.mostKept)
+      bytes.removeAll(keepingCapacity: bytes.capacity <= Self.mostKept)
       sent = 0
     } else if sent > bytes.count / 2 {
       bytes.removeFirst(sent)

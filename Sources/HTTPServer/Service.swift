@@ -4,7 +4,8 @@ package import HTTPMessages
 package struct Service: Sendable {
   /// Called on the thread that serves all connections, so it must not block.
   package var react: @Sendable (RequestHead, Client) -> Reaction
-  /// Makes the responses that the server itself gives: to malformed or late requests, and to connections beyond its limits.
+  /// Makes the responses that the server itself gives: to malformed or late requests, and to connections beyond its
+  /// limits.
   package var refuse: @Sendable (_ status: Int, _ reason: String) -> Response
 
   package init(

@@ -80,8 +80,30 @@ struct ListeningTests {
 
   @Test func `an address of IPv6 is served`() async throws {
     let listener = try Listener(address: "::1", port: 0)
-    #expect(listener.port > 0)
-    await (try HTTPServer([listener], .plain)).end()
+    let hosts = Lock<[String?]>([])
+    let service = Service { head, client in
+      hosts.withLock { $0.append(client.host) }
+      return .answer(Response(200, text: head.path))
+    }
+    let server = try HTTPServer([listener], service)
+    #expect(try await connect(port: listener.port).ask(get("/a")).hasSuffix("/a\n"))
+    #expect(hosts.withLock { $0 } == ["0:0:0:0:0:0:0:1"])
+    await server.end()
+  }
+
+  private func connect(port: UInt16) throws -> Peer {
+    let descriptor = try Descriptor(owning: socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0), from: "socket")
+    var address = sockaddr_in6()
+    (address.sin6_family, address.sin6_port) = (sa_family_t(AF_INET6), port.bigEndian)
+    address.sin6_addr = in6addr_loopback
+    let size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let code = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe Glibc.connect(descriptor.number, $0, size)
+      }
+    }
+    guard code == 0 else { throw PosixError(call: "connect", code: errno) }
+    return try Peer(StreamSocket(descriptor))
   }
 
   @Test func `what systemd opened is served`() async throws {
