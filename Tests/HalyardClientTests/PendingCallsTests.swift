@@ -3,7 +3,7 @@ import Posix
 import Roles
 import Testing
 
-@testable import Halyard
+@testable import Assembly
 
 /// Which calls wait, which are jobs, and who is told.
 struct PendingCallsTests {
@@ -74,7 +74,7 @@ struct PendingCallsTests {
 
   @Test func `calls go by their priority, and then in their order`() {
     var pending = PendingCalls(limit: 20)
-    let wanted: [CallOptions.Priority] = [.low, .normal, .high, .low, .normal, .high]
+    let wanted: [CallPriority] = [.low, .normal, .high, .low, .normal, .high]
     for (number, priority) in wanted.enumerated() {
       _ = pending.add(JobDraft(kind: .unfurl, input: "\(number)"), priority, { _ in })
     }

@@ -1,3 +1,4 @@
+internal import Assembly
 internal import Pipeline
 internal import Roles
 
@@ -16,11 +17,11 @@ struct AskedJob: Sendable {
     _ answer: @escaping @Sendable (Result<Output, HalyardError>) -> Void
   ) -> any CallHandle {
     let observation = Observation(of: draft, by: client.observers)
-    return client.core.ask(draft, options.priority) { row in
+    return client.core.ask(draft, CallPriority(rawValue: options.priority.rawValue) ?? .normal) { row in
       // A call keeps its client alive.
       withExtendedLifetime(client) {
         var report = CallReport()
-        let found = row.flatMap { json in
+        let found = row.mapError { HalyardError(call: $0) }.flatMap { json in
           AnswerRow.read(json) { row throws(HalyardError) in
             report.note(row)
             return try read(row)
@@ -32,3 +33,5 @@ struct AskedJob: Sendable {
     }
   }
 }
+
+extension CallTicket: CallHandle {}

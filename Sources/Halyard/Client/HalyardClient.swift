@@ -1,3 +1,4 @@
+internal import Assembly
 package import Pipeline
 
 /// Unfurls links, reads titles and decodes data, in this process or by a fleet.
@@ -15,7 +16,7 @@ package import Pipeline
 /// Every call gets exactly one answer: a value or a ``HalyardError``, also when it is cancelled, the client is shut down,
 /// or the fleet says nothing. When the pipeline behind it fails, so do the calls under way, and the next one starts it anew.
 public final class HalyardClient: Sendable {
-  let core: ClientCore
+  let core: CallCore
   let observers: [any CallObserver]
 
   /// Does the work in this process, with the defaults of all settings.
@@ -60,8 +61,8 @@ public final class HalyardClient: Sendable {
       observers)
   }
 
-  init(_ backend: any Backend, _ maxCalls: Int, _ observers: [any CallObserver]) throws(HalyardError) {
-    core = ClientCore(backend, maxCalls: try ClientSettings.checked(maxCalls: maxCalls))
+  init(_ backend: any CallBackend, _ maxCalls: Int, _ observers: [any CallObserver]) throws(HalyardError) {
+    core = CallCore(backend, maxCalls: try ClientSettings.checked(maxCalls: maxCalls))
     self.observers = observers
   }
 

@@ -1,3 +1,4 @@
+internal import Assembly
 public import FoundationEssentials
 public import HalyardConcurrency
 internal import Pipeline
@@ -150,6 +151,15 @@ extension HalyardError {
       Kind(rawValue: failure.kind.rawValue) ?? .underlying, at: Stage(rawValue: failure.stage.rawValue),
       failure.message,
       retryable: failure.retryable)
+  }
+
+  init(call failure: CallFailure) {
+    switch failure {
+    case .tooMany(let calls): self = .tooMany(calls)
+    case .cancelledByCaller: self = .cancelledByCaller
+    case .shutDown: self = .shutDown
+    case .ended(let error): self.init(ending: error)
+    }
   }
 
   /// What ended the work for all calls.

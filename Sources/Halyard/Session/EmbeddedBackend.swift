@@ -5,7 +5,7 @@ internal import Pipeline
 internal import Roles
 
 /// All roles in this process.
-struct EmbeddedBackend: Backend {
+struct EmbeddedBackend: CallBackend {
   private let options: PipelineOptions
   private let deadlineMilliseconds: Int64?
   private let fetching: (any Fetching)?
@@ -21,7 +21,7 @@ struct EmbeddedBackend: Backend {
     (self.fetching, self.log) = (fetching, log)
   }
 
-  func run(_ session: Session) async throws {
+  func run(_ session: CallSession) async throws {
     let clock = SystemClock()
     if let fetching { return try await run(session, options, over: [fetching], clock) }
     try await withFetching(options.network(clock), threads: options.threads) { fetching, transfers in
@@ -32,7 +32,7 @@ struct EmbeddedBackend: Backend {
   }
 
   private func run(
-    _ session: Session, _ options: PipelineOptions, over fetching: [any Fetching], _ clock: SystemClock
+    _ session: CallSession, _ options: PipelineOptions, over fetching: [any Fetching], _ clock: SystemClock
   ) async throws {
     let ports = RolePorts.inProcess(clock: clock, log: log)
     let producer = ProducerSettings(

@@ -6,7 +6,7 @@
   internal import TransportZeroMQ
 
   /// The processes of a fleet.
-  struct FleetBackend: Backend {
+  struct FleetBackend: CallBackend {
     private let name: String
     private let settings: FleetSettings
     private let log: any Log
@@ -21,7 +21,7 @@
       do { _ = try route() } catch { throw HalyardError(ending: error) }
     }
 
-    func run(_ session: Session) async throws {
+    func run(_ session: CallSession) async throws {
       let route = try route()
       try route.check()
       let clock = SystemClock()

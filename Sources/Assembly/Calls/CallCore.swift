@@ -1,43 +1,44 @@
-internal import Posix
-internal import Roles
+import Posix
+package import Roles
 
 /// Gives calls to the session under way, and begins one when there is none.
-final class ClientCore: Sendable {
+package final class CallCore: Sendable {
   private struct State: Sendable {
-    var session: Session?
+    var session: CallSession?
     var isStopped = false
   }
 
-  private let backend: any Backend
+  private let backend: any CallBackend
   private let maxCalls: Int
   private let state = Lock(State())
 
-  init(_ backend: any Backend, maxCalls: Int) {
+  package init(_ backend: any CallBackend, maxCalls: Int) {
     self.backend = backend
     self.maxCalls = maxCalls
   }
 
   /// - Parameter answer: Called exactly once, on any thread, and also inside this call or the cancellation.
-  func ask(
-    _ draft: JobDraft, _ priority: CallOptions.Priority = .normal, _ answer: @escaping PendingCalls.Answer
-  ) -> any CallHandle {
+  @discardableResult
+  package func ask(
+    _ draft: JobDraft, _ priority: CallPriority = .normal, _ answer: @escaping PendingCalls.Answer
+  ) -> CallTicket {
     while let session = session() {
       switch session.add(draft, priority, answer) {
-      case .accepted(let ticket): return Ticket(session: session, number: ticket)
+      case .accepted(let ticket): return CallTicket(session: session, number: ticket)
       case .full:
         answer(.failure(.tooMany(maxCalls)))
-        return NothingToCancel()
+        return CallTicket()
       // Meanwhile.
       case .ended: forget(session)
       }
     }
     answer(.failure(.shutDown))
-    return NothingToCancel()
+    return CallTicket()
   }
 
   /// - Returns: What is left to wait for.
   @discardableResult
-  func stop() -> Session? {
+  package func stop() -> CallSession? {
     let session = state.withLock { state in
       state.isStopped = true
       return state.session
@@ -46,11 +47,11 @@ final class ClientCore: Sendable {
     return session
   }
 
-  private func session() -> Session? {
+  private func session() -> CallSession? {
     state.withLock { state in
       guard !state.isStopped else { return nil }
       if let session = state.session { return session }
-      let session = Session(maxCalls: maxCalls)
+      let session = CallSession(maxCalls: maxCalls)
       // Under the lock: a shutdown waits for what has begun.
       session.begin(at: backend)
       state.session = session
@@ -59,20 +60,17 @@ final class ClientCore: Sendable {
   }
 
   /// Once it is stopped it keeps its session: every shutdown waits for that.
-  private func forget(_ session: Session) {
+  private func forget(_ session: CallSession) {
     state.withLock { state in
       if !state.isStopped, state.session === session { state.session = nil }
     }
   }
 }
 
-private struct Ticket: CallHandle {
-  let session: Session
-  let number: UInt64
+/// What cancels a call, if there is still something to cancel.
+package struct CallTicket: Sendable {
+  fileprivate var session: CallSession?
+  fileprivate var number: UInt64 = 0
 
-  func cancel() { session.cancel(number) }
-}
-
-private struct NothingToCancel: CallHandle {
-  func cancel() {}
+  package func cancel() { session?.cancel(number) }
 }

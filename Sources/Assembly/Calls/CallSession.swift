@@ -1,10 +1,10 @@
-internal import HalyardConcurrency
-internal import Pipeline
-internal import Posix
-internal import Roles
+import HalyardConcurrency
+import Pipeline
+import Posix
+package import Roles
 
 /// One life of the pipeline behind a client: a batch that is open until the end, in which every call is a job.
-final class Session: Sendable {
+package final class CallSession: Sendable {
   private let pending: Lock<PendingCalls>
   /// Rings when there is a call to hand on.
   private let bell = TaskChannel<Void>(capacity: .conflating)
@@ -24,13 +24,13 @@ final class Session: Sendable {
     pending = Lock(PendingCalls(limit: maxCalls))
   }
 
-  func begin(at backend: any Backend) {
+  func begin(at backend: any CallBackend) {
     // Detached: it serves all callers, and is not to have the priority of the first.
     life.withLock { $0 = Task.detached { await self.live(at: backend) } }
   }
 
   func add(
-    _ draft: JobDraft, _ priority: CallOptions.Priority, _ answer: @escaping PendingCalls.Answer
+    _ draft: JobDraft, _ priority: CallPriority, _ answer: @escaping PendingCalls.Answer
   ) -> PendingCalls.Admission {
     let admission = pending.withLock { $0.add(draft, priority, answer) }
     // Refused when the session has just ended, and then the call is answered.
@@ -51,12 +51,12 @@ final class Session: Sendable {
     _ = try? stopping.offer(())
   }
 
-  func ended() async {
+  package func ended() async {
     await life.withLock { $0 }?.value
   }
 
   /// Runs a producer until it ends, or the session is stopped.
-  func run(_ producer: Producer) async throws {
+  package func run(_ producer: Producer) async throws {
     try await withTaskScope { scope in
       defer { scope.cancel() }
       try await scope.start {
@@ -75,8 +75,8 @@ final class Session: Sendable {
     }
   }
 
-  private func live(at backend: any Backend) async {
-    let ending: HalyardError
+  private func live(at backend: any CallBackend) async {
+    let ending: CallFailure
     do {
       try await withTaskScope { scope in
         try await scope.start { await self.answerRows() }
@@ -85,7 +85,7 @@ final class Session: Sendable {
       }
       ending = .shutDown
     } catch {
-      ending = HalyardError(ending: error)
+      ending = .ended(error)
     }
     await answerRows()
     end(ending)
@@ -106,8 +106,8 @@ final class Session: Sendable {
     pending.withLock { $0.settle(row.ordinal) }?(.success(row.json))
   }
 
-  private func end(_ error: HalyardError) {
-    for answer in pending.withLock({ $0.end() }) { answer(.failure(error)) }
+  private func end(_ failure: CallFailure) {
+    for answer in pending.withLock({ $0.end() }) { answer(.failure(failure)) }
     bell.close()
   }
 
@@ -117,8 +117,8 @@ final class Session: Sendable {
   }
 }
 
-extension Session: JobFeed {
-  func next(atMost limit: Int) async throws -> [JobDraft]? {
+extension CallSession: JobFeed {
+  package func next(atMost limit: Int) async throws -> [JobDraft]? {
     repeat {
       let drafts = pending.withLock { $0.submit(atMost: limit) }
       if !drafts.isEmpty { return drafts }

@@ -1,5 +1,5 @@
 /// Where a session's jobs are done.
-protocol Backend: Sendable {
+package protocol CallBackend: Sendable {
   /// Returns when the session was stopped and all its work has ended.
-  func run(_ session: Session) async throws
+  func run(_ session: CallSession) async throws
 }

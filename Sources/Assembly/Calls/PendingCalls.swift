@@ -1,10 +1,26 @@
-internal import Pipeline
-internal import Roles
+import Pipeline
+import Roles
+
+/// Why a call has no row.
+package enum CallFailure: Error, Sendable {
+  case tooMany(Int)
+  case cancelledByCaller
+  case shutDown
+  /// What the calls were done by ended so.
+  case ended(any Error)
+}
+
+/// Which of the calls that wait go first.
+package enum CallPriority: Int, CaseIterable, Sendable {
+  case low
+  case normal
+  case high
+}
 
 /// Which calls wait for their turn, and which are jobs by now. A pure value: its owner calls back once the lock is free.
-struct PendingCalls: Sendable {
+package struct PendingCalls: Sendable {
   /// Called exactly once, by the code that takes a call out of here.
-  typealias Answer = @Sendable (Result<[UInt8], HalyardError>) -> Void
+  package typealias Answer = @Sendable (Result<[UInt8], CallFailure>) -> Void
 
   struct Call: Sendable {
     var draft: JobDraft
@@ -15,7 +31,7 @@ struct PendingCalls: Sendable {
 
   private var calls: [UInt64: Call] = [:]
   /// Tickets of those that wait, by priority; cancelled calls stand there too, until their turn has come.
-  private var waiting: [CallOptions.Priority: FIFO<UInt64>] = [:]
+  private var waiting: [CallPriority: FIFO<UInt64>] = [:]
   private var tickets: [UInt64: UInt64] = [:]
   private var lastTicket: UInt64 = 0
   private var nextOrdinal: UInt64 = 0
@@ -39,7 +55,7 @@ struct PendingCalls: Sendable {
   var count: Int { calls.count }
 
   mutating func add(
-    _ draft: JobDraft, _ priority: CallOptions.Priority, _ answer: @escaping Answer
+    _ draft: JobDraft, _ priority: CallPriority, _ answer: @escaping Answer
   ) -> Admission {
     guard !isOver else { return .ended }
     guard calls.count < limit, waiting.values.reduce(0, { $0 + $1.count }) < limit else { return .full }
@@ -52,7 +68,7 @@ struct PendingCalls: Sendable {
   /// The jobs that calls become, the most urgent first and then in their order; who was cancelled meanwhile becomes none.
   mutating func submit(atMost limit: Int) -> [JobDraft] {
     var drafts: [JobDraft] = []
-    for priority in CallOptions.Priority.allCases.reversed() {
+    for priority in CallPriority.allCases.reversed() {
       while drafts.count < limit, let ticket = waiting[priority]?.popFirst() {
         guard let draft = calls[ticket]?.draft else { continue }
         calls[ticket]?.ordinal = nextOrdinal
