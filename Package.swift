@@ -119,6 +119,9 @@ let package = Package(
     floor("TOML"),
     floor("Metrics"),
     floor(
+      "Previews", on: ["HTTPMessages", "JSONQuery", "Links", "Pipeline", "Posix"],
+      embedding: ["Page/page.html", "Page/page.css", "Page/page.js", "Page/icon.svg", "Page/openapi.json"]),
+    floor(
       "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
 
     // Floor 4: adapters, one port each.
@@ -163,15 +166,16 @@ let package = Package(
         "Assembly", "Brotli", "BuildFacts", "Checksums", "ClockPosix", "CommonMark", "HalyardConcurrency",
         "Curl",
         "DemoSite",
-        "FetchCurl",
+        "FetchCurl", "HTTPMessages", "HTTPServer",
         "JSONQuery",
         "LedgerMemory", "LedgerSQLite", "Links", "Metrics", "MetricsHTTP", "Pages", "Pipeline", "Posix",
+        "Previews",
         "Recipes",
         "Roles",
         "SQLite", "Sandbox",
         "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
       ],
-      embedding: ["Halyard.docc/Reference/RecipeFormat.md"]),
+      embedding: ["Halyard.docc/Reference/FailureKinds.md", "Halyard.docc/Reference/RecipeFormat.md"]),
 
     // Floor 8: what programs test their use of the client library with, and main.
     floor("HalyardTesting", on: ["Halyard", "Posix"]),
@@ -223,6 +227,7 @@ let package = Package(
       of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),
     tests(of: "HalyardConcurrency", with: ["PipelineTesting"]),
     tests(of: "HTTPMessages"),
+    tests(of: "Previews", with: ["JSONQuery", "Pipeline"]),
     tests(of: "HTTPServer", with: ["HTTPMessages", "Posix"]),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),
@@ -260,7 +265,7 @@ let package = Package(
     .testTarget(
       name: "HalyardClientTests",
       dependencies: [
-        "ClockPosix", "CombineStandIn", "HalyardConcurrency", "DemoSite", "Halyard",
+        "Assembly", "ClockPosix", "CombineStandIn", "HalyardConcurrency", "DemoSite", "Halyard",
         "HalyardTesting", "NIOCoreStandIn", "Pipeline", "PipelineTesting", "Posix", "Roles",
         "TransportZeroMQ",
       ],
@@ -284,7 +289,8 @@ let package = Package(
 
 /// What scripts/fuzz runs. Without libFuzzer there is no program, but its targets are compiled, to stay in step.
 let fuzzed: [Target.Dependency] = [
-  "HTTPMessages", "HalyardCLI", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
+  "HTTPMessages", "HalyardCLI", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes",
+  "Roles",
   "Scheduling",
   "TOML",
 ]

@@ -11,6 +11,10 @@ public struct StableHash: Sendable {
     add(0xFF as UInt8)
   }
 
+  public mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { add(byte) }
+  }
+
   public mutating func add(_ number: UInt64) {
     for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
   }

@@ -1,4 +1,5 @@
 import JSONQuery
+import Previews
 import Testing
 
 @testable import HalyardCLI
@@ -30,7 +31,7 @@ struct ScreenTests {
   func `no format shows a title raw on a terminal`(attack: Unicode.Scalar, format: String) throws {
     let shown = try output(["title", "x", "--format", format], [row(attack)], terminal: Self.terminal)
       .replacing("\u{1B}[33m", with: "").replacing("\u{1B}[0m", with: "")
-    #expect(!shown.unicodeScalars.contains { $0 != "\n" && $0 != "\t" && Printable.isUnsafe($0) })
+    #expect(!shown.unicodeScalars.contains { $0 != "\n" && $0 != "\t" && $0.disturbsText })
     #expect(shown.unicodeScalars.contains("\u{FFFD}"))
   }
 
@@ -38,7 +39,7 @@ struct ScreenTests {
   func `JSON on a terminal has escapes instead, and means the same`(attack: Unicode.Scalar) throws {
     let line = try row(attack) + "\n"
     let shown = String(decoding: ScreenContent.json.harmless(Array(line.utf8)), as: UTF8.self)
-    #expect(!shown.dropLast().unicodeScalars.contains(where: Printable.isUnsafe))
+    #expect(!shown.dropLast().unicodeScalars.contains { $0.disturbsText })
     #expect(shown.hasSuffix("\n"))
     #expect(try JSONDocument(parsing: Array(shown.utf8)).root["title"]?.string == "a\(attack)b")
   }

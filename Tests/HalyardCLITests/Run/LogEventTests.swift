@@ -1,6 +1,7 @@
 import JSONQuery
 import Pipeline
 import Posix
+import Previews
 import Testing
 
 @testable import HalyardCLI
@@ -31,7 +32,7 @@ struct LogEventTests {
     let fields = [LogField("cause", "two\nlines \"and\" \u{1B}[2J\u{2028}"), LogField("process", 12)]
     let line = event(fields: fields).line(as: .json)
     #expect(line.count { $0.isNewline } == 1 && line.hasSuffix("\n"))
-    #expect(!line.unicodeScalars.dropLast().contains(where: Printable.isUnsafe))
+    #expect(!line.unicodeScalars.dropLast().contains { $0.disturbsText })
     let object = try JSONDocument(parsing: Array(line.utf8)).root
     #expect(object["cause"]?.string == "two\nlines \"and\" \u{1B}[2J\u{2028}")
     #expect(object["about_process"]?.string == "12")

@@ -1,4 +1,5 @@
 import Pipeline
+import Previews
 import Roles
 
 /// The links of a sitemap, a sitemap index, or an RSS or Atom feed; each carries its line and column.
@@ -95,7 +96,7 @@ struct XMLJobs: JobReader {
     var job = context.job(line: line)
     if let link {
       job = context.job(linkedTo: link[...], isTooLong: link.count > LineReader.limit, line: line)
-      if !PageFrame.isWebAddress(job.draft.input ?? "") {
+      if !Markup.isWebAddress(job.draft.input ?? "") {
         job.refuse("\(context.place(line: line)) has no absolute http or https link")
       }
     } else {

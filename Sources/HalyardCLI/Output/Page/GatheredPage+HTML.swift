@@ -1,3 +1,5 @@
+import Previews
+
 extension GatheredPage {
   /// A whole page without scripts, which loads nothing but the items' own images.
   var html: String {
@@ -41,7 +43,7 @@ extension GatheredPage {
     }
   }
 
-  private func escaped(_ text: String) -> String { PageFrame.escaped(text) }
+  private func escaped(_ text: String) -> String { Markup.escaped(text) }
 
   private static let style = """
     h2 { font-size: 1.15rem; margin: 2rem 0 .75rem }

@@ -1,4 +1,5 @@
 import JSONQuery
+import Previews
 
 /// What a run gathered, as sections of items: read from its value, whatever the recipe is about.
 ///
@@ -101,6 +102,6 @@ struct GatheredPage {
 
   /// Only absolute addresses: a relative one has no base here.
   private static func address(of value: JSONValue, _ names: [String]) -> String? {
-    names.lazy.compactMap { value[$0]?.string }.first(where: PageFrame.isWebAddress)
+    names.lazy.compactMap { value[$0]?.string }.first(where: Markup.isWebAddress)
   }
 }

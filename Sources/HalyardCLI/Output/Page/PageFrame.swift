@@ -1,3 +1,5 @@
+import Previews
+
 /// What pages for people have in common: no scripts, one style, and nothing loaded but images.
 enum PageFrame {
   /// A page as far as its first heading.
@@ -11,37 +13,14 @@ enum PageFrame {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="referrer" content="no-referrer">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src http: https:; style-src 'unsafe-inline'">
-    <title>\(escaped(title))</title>
+    <title>\(Markup.escaped(title))</title>
     <style>
     \(common)
     \(style)
     </style>
-    <h1>\(escaped(title))</h1>
+    <h1>\(Markup.escaped(title))</h1>
 
     """
-  }
-
-  /// Text of others, as it may stand between tags and in quotes.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t", "\r": result += " "
-      case _ where Printable.isUnsafe(scalar): result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
-  /// Whether a page may lead there, or show it: an absolute address of the web.
-  static func isWebAddress(_ text: String) -> Bool {
-    let start = text.prefix(8).lowercased()
-    return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
   private static let common = """

@@ -1,4 +1,5 @@
 internal import JSONQuery
+import Previews
 
 /// Rows as a page of link previews, as a chat shows them. Failures stand below the others, wherever their rows came: the
 /// page's style moves them, so that rows can be written as they come.
@@ -16,36 +17,36 @@ struct PreviewEncoder: RowEncoder {
   private func preview(_ row: JSONValue) -> String {
     let (address, card) = (row["url"]?.string ?? "", row["card"])
     var content = ""
-    if let image = card?["image"]?.string, PageFrame.isWebAddress(image) {
-      let alt = PageFrame.escaped(card?["image_alt"]?.string ?? "")
+    if let image = card?["image"]?.string, Markup.isWebAddress(image) {
+      let alt = Markup.escaped(card?["image_alt"]?.string ?? "")
       let size = ["width", "height"].compactMap { name in
         card?["image_\(name)"]?.int64.map { " \(name)=\"\($0)\"" }
       }
       content +=
-        "<img src=\"\(PageFrame.escaped(image))\" alt=\"\(alt)\"\(size.joined()) loading=\"lazy\">"
+        "<img src=\"\(Markup.escaped(image))\" alt=\"\(alt)\"\(size.joined()) loading=\"lazy\">"
     }
     content += part("small", card?["site_name"]?.string ?? Self.host(of: address))
     content += part("b", card?["title"]?.string ?? row["title"]?.string ?? address)
     content += part("span", card?["description"]?.string)
     let link = row["input"]?.string ?? address
-    return "<article><p>\(PageFrame.escaped(link))</p>\(anchor(address, content))</article>\n"
+    return "<article><p>\(Markup.escaped(link))</p>\(anchor(address, content))</article>\n"
   }
 
   private func failure(_ row: JSONValue) -> String {
     let error = row["error"]
     let words = part("b", error?["kind"]?.string) + part("span", error?["message"]?.string)
     return
-      "<article class=\"failed\"><p>\(PageFrame.escaped(row["input"]?.string ?? "no link"))</p><div>\(words)</div></article>\n"
+      "<article class=\"failed\"><p>\(Markup.escaped(row["input"]?.string ?? "no link"))</p><div>\(words)</div></article>\n"
   }
 
   private func anchor(_ address: String, _ content: String) -> String {
-    guard PageFrame.isWebAddress(address) else { return "<div>\(content)</div>" }
-    return "<a href=\"\(PageFrame.escaped(address))\" rel=\"noopener\">\(content)</a>"
+    guard Markup.isWebAddress(address) else { return "<div>\(content)</div>" }
+    return "<a href=\"\(Markup.escaped(address))\" rel=\"noopener\">\(content)</a>"
   }
 
   private func part(_ element: String, _ text: String?) -> String {
     guard let text, !text.isEmpty else { return "" }
-    return "<\(element)>\(PageFrame.escaped(text))</\(element)>"
+    return "<\(element)>\(Markup.escaped(text))</\(element)>"
   }
 
   /// Such as `example.org`, for pages that do not name their site.

@@ -1,0 +1,95 @@
+internal import JSONQuery
+
+/// A link as a chat shows it, in HTML.
+package struct PreviewCard {
+  private let row: PreviewRow
+  private let link: String
+  /// nil for what was just fetched.
+  private let ageSeconds: Int?
+  private let showsImage: Bool
+  /// Where the page stands, for the way to the interface; nil for a page without one.
+  private let interface: String?
+
+  /// - Parameter interface: Such as `v1/preview`.
+  package init(
+    _ row: PreviewRow, of link: String? = nil, ageSeconds: Int? = nil, showsImage: Bool = true,
+    interface: String? = nil
+  ) {
+    (self.row, self.ageSeconds, self.showsImage, self.interface) = (row, ageSeconds, showsImage, interface)
+    self.link = link ?? row.text("input") ?? row.url
+  }
+
+  /// One element without a line end.
+  package var html: String {
+    let content = row.problem.map(failure) ?? preview
+    return "<article\(row.problem == nil ? "" : " class=\"failed\"")><p>\(Markup.escaped(link))</p>\(content)"
+      + (interface == nil ? "" : facts + way) + "</article>"
+  }
+
+  private var preview: String {
+    var content = part("small", row.card("site_name") ?? Self.host(of: row.url))
+    content += part("b", row.title ?? row.url)
+    content += part("span", row.card("description"))
+    if showsImage, let image = row.card("image"), Markup.isWebAddress(image) {
+      content += element(for: image)
+    }
+    guard Markup.isWebAddress(row.url) else { return "<div class=\"card\">\(content)</div>" }
+    return "<a class=\"card\" href=\"\(Markup.escaped(row.url))\" rel=\"noopener noreferrer\">\(content)</a>"
+  }
+
+  private func element(for image: String) -> String {
+    var size = ""
+    if let width = row.cardNumber("image_width"), let height = row.cardNumber("image_height") {
+      size = " width=\"\(width)\" height=\"\(height)\""
+    }
+    let words = Markup.escaped(row.card("image_alt") ?? "")
+    return
+      "<img src=\"\(Markup.escaped(image))\" alt=\"\(words)\"\(size) loading=\"lazy\" referrerpolicy=\"no-referrer\">"
+  }
+
+  private func failure(_ problem: Problem) -> String {
+    "<div class=\"card\">\(part("b", problem.title))\(part("span", problem.detail))</div>"
+  }
+
+  private var facts: String {
+    var facts = [row.problem == nil ? "ok" : "failed"]
+    if let status = row.root["http_status"]?.int64 { facts.append("HTTP \(status)") }
+    if let ageSeconds { facts.append("cached \(Self.words(ageSeconds)) ago") }
+    if let time = row.milliseconds, ageSeconds == nil { facts.append("\(time) ms") }
+    let hops = row.root["hops"]?.count ?? 0
+    facts.append(hops == 1 ? "1 hop" : "\(hops) hops")
+    let json = "\(interface ?? "")?url=\(Markup.queryEncoded(link))"
+    return "<ul class=\"facts\">" + facts.map { part("li", $0) }.joined()
+      + "<li><a href=\"\(json)\">JSON</a></li></ul>"
+  }
+
+  /// Why the link leads where it does.
+  private var way: String {
+    guard let hops = row.root["hops"], hops.count > 0 else { return "" }
+    let steps = hops.elements.map { hop in
+      let status = hop["status"]?.numberText ?? ""
+      return part("li", "\(status) \(hop["url"]?.string ?? "") (\(hop["via"]?.string ?? "no way on"))")
+    }
+    return "<details><summary>Why</summary><ol>\(steps.joined())\(part("li", row.url))</ol></details>"
+  }
+
+  private func part(_ element: String, _ text: String?) -> String {
+    guard let text, !text.isEmpty else { return "" }
+    return "<\(element)>\(Markup.escaped(text))</\(element)>"
+  }
+
+  /// Such as `example.org`, for pages that do not name their site.
+  private static func host(of address: String) -> String? {
+    let parts = address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
+    return parts.count > 1 ? String(parts[1]) : nil
+  }
+
+  private static func words(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<60: "\(seconds) s"
+    case ..<3_600: "\(seconds / 60) min"
+    case ..<86_400: "\(seconds / 3_600) h"
+    default: "\(seconds / 86_400) days"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package import Pipeline
+
+/// What is asked about a link.
+package struct PreviewKey: Hashable, Sendable {
+  package var kind: JobKind
+  /// In its canonical form.
+  package var link: String
+  package var language: String?
+
+  package init(_ kind: JobKind, _ link: String, language: String?) {
+    (self.kind, self.link, self.language) = (kind, link, language)
+  }
+}
+
+/// How long answers are good.
+package struct PreviewTimes: Hashable, Sendable {
+  package var answersMilliseconds: Int64 = 24 * 3_600_000
+  /// Of failures that will be the same tomorrow.
+  package var failuresMilliseconds: Int64 = 600_000
+  /// Of those that may pass: long enough that a dead host in a busy room is not asked with every message.
+  package var passingFailuresMilliseconds: Int64 = 60_000
+  /// How long an answer is given that is not fresh any more, while a new one is fetched.
+  package var staleMilliseconds: Int64 = 7 * 24 * 3_600_000
+
+  package init() {}
+
+  func limit(with problem: Problem?) -> Int64 {
+    guard let problem else { return answersMilliseconds }
+    return problem.isRetryable ? passingFailuresMilliseconds : failuresMilliseconds
+  }
+}
+
+/// Answers that were given lately, in memory: what was used least lately makes room for others.
+package struct PreviewStore: Sendable {
+  package enum Finding: Sendable {
+    case fresh(KeptPreview)
+    /// It may be given; `mayRenew` unless the last attempt to renew it has just failed.
+    case stale(KeptPreview, mayRenew: Bool)
+    case nothing
+  }
+
+  private struct Place: Sendable {
+    var preview: KeptPreview
+    var isUsed = false
+    var notRenewedBefore: Moment?
+  }
+
+  private let times: PreviewTimes
+  private let mostBytes: Int
+  private var places: [PreviewKey: Place] = [:]
+  /// By when they came, or were last passed over because they had been used.
+  private var order = FIFO<PreviewKey>()
+  private(set) package var bytes = 0
+
+  package init(times: PreviewTimes = PreviewTimes(), mostBytes: Int = 64 << 20) {
+    (self.times, self.mostBytes) = (times, mostBytes)
+  }
+
+  package var count: Int { places.count }
+
+  package mutating func find(_ key: PreviewKey, at now: Moment) -> Finding {
+    guard let place = places[key] else { return .nothing }
+    if !place.isUsed { places[key]?.isUsed = true }
+    let left = place.preview.freshUntil.milliseconds(since: now)
+    if left > 0 { return .fresh(place.preview) }
+    guard place.preview.problem == nil, -left < times.staleMilliseconds else { return .nothing }
+    return .stale(place.preview, mayRenew: place.notRenewedBefore.map { $0 <= now } ?? true)
+  }
+
+  /// - Returns: What is given to all who asked for it.
+  package mutating func keep(_ row: [UInt8], for key: PreviewKey, at now: Moment) -> KeptPreview {
+    let new = KeptPreview(row, freshFor: times, at: now)
+    // A fault that may pass does not take the place of an answer.
+    if new.problem?.isRetryable == true, places[key]?.preview.problem == nil, places[key] != nil {
+      places[key]?.notRenewedBefore = new.freshUntil
+      return new
+    }
+    if let former = places.updateValue(Place(preview: new), forKey: key) {
+      bytes -= former.preview.cost
+    } else {
+      order.append(key)
+    }
+    bytes += new.cost
+    while bytes > mostBytes, let oldest = order.popFirst() {
+      if places[oldest]?.isUsed == true {
+        places[oldest]?.isUsed = false
+        order.append(oldest)
+      } else {
+        bytes -= places.removeValue(forKey: oldest)?.preview.cost ?? 0
+      }
+    }
+    return new
+  }
+}

@@ -1,0 +1,86 @@
+internal import JSONQuery
+package import Pipeline
+
+/// Why a request has no answer, as problem details (RFC 9457) tell it: in the words of a row's failure where a link is the
+/// reason.
+package struct Problem: Error, Hashable, Sendable {
+  /// The last part of its `type`, such as `timeout` or `not-found`.
+  package var name: String
+  package var status: Int
+  package var detail: String
+  package var isRetryable: Bool
+  package var stage: String?
+  package var url: String?
+  /// The status that the link's server sent.
+  package var serversStatus: Int64?
+  /// Seconds after which it may be asked again.
+  package var retryAfter: Int?
+
+  package init(
+    _ name: String, _ status: Int, _ detail: String, isRetryable: Bool = false, retryAfter: Int? = nil
+  ) {
+    (self.name, self.status, self.detail) = (name, status, detail)
+    (self.isRetryable, self.retryAfter) = (isRetryable, retryAfter)
+  }
+
+  package init(_ kind: FailureKind, _ detail: String, status: Int? = nil) {
+    self.init(kind.rawValue, status ?? kind.httpStatus, detail, isRetryable: kind.retryClass == .transient)
+  }
+
+  /// nil when something of the link can be shown.
+  init?(row: JSONValue) {
+    guard let error = row["error"] else { return nil }
+    let kind = error["kind"]?.string.flatMap(FailureKind.init(rawValue:)) ?? .underlying
+    guard kind != .missingPageTitle || row["card"] == nil else { return nil }
+    self.init(kind, error["message"]?.string ?? "")
+    isRetryable = error["retryable"]?.bool ?? isRetryable
+    stage = error["stage"]?.string
+    url = row["url"]?.string
+    serversStatus = row["http_status"]?.int64
+  }
+
+  /// As people call it, such as `Not found`.
+  package var title: String {
+    let words = name.split { $0 == "_" || $0 == "-" }.joined(separator: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  package static let mediaType = "application/problem+json"
+
+  /// - Parameters:
+  ///   - root: The way from the request's path to the service's root, such as `../`.
+  ///   - id: That of the request.
+  package func json(root: String, id: String) -> [UInt8] {
+    var writer = JSONWriter(reservingCapacity: 256)
+    writer.beginObject()
+    writer.member("type", "\(root)problems/\(name)")
+    writer.member("title", title)
+    writer.member("status", status)
+    writer.member("detail", detail)
+    writer.member("instance", "urn:uuid:\(id)")
+    writer.member("kind", name)
+    writer.member("stage", stage)
+    writer.member("retryable", isRetryable)
+    writer.member("url", url)
+    if let serversStatus { writer.member("http_status", serversStatus) }
+    writer.endObject()
+    return writer.bytes
+  }
+}
+
+extension FailureKind {
+  /// The status of an answer about a link that ended so: 4xx when another link must be asked for.
+  package var httpStatus: Int {
+    switch self {
+    case .invalidInput, .missingInput, .unsupportedScheme: 400
+    case .blockedAddress, .robots: 403
+    case .timeout, .deadline: 504
+    case .cancelled: 503
+    case .underlying, .poisoned: 500
+    case .notHTML, .missingPageTitle, .noData, .dataParsingFailed, .decodeMismatch: 422
+    case .dns, .connect, .tls, .httpStatus, .tooManyRedirects, .redirectLoop, .missingRedirectURL,
+      .headerTooLarge, .bodyTooLarge, .protocolError, .blocked:
+      502
+    }
+  }
+}

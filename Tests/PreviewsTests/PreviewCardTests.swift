@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Previews
+
+struct PreviewCardTests {
+  private func html(_ card: String, showsImage: Bool = true) -> String {
+    let row = #"{"input":"https://a.test/","url":"https://a.test/","card":\#(card),"hops":[]}"#
+    return PreviewCard(PreviewRow(Array(row.utf8)), showsImage: showsImage, interface: "v1/preview").html
+  }
+
+  @Test func `text of others stays text`() {
+    let html = html(
+      #"{"title":"<script>alert(1)</script>","description":"\" onload=\"x","site_name":"\u202Egnp.exe"}"#)
+    #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    #expect(html.contains("&quot; onload=&quot;x"))
+    #expect(!html.contains("\u{202E}"))
+    #expect(!html.contains("<script"))
+  }
+
+  @Test func `an image is shown when it is one of the web and wanted`() {
+    let card = #"{"title":"A","image":"https://a.test/i.png"}"#
+    #expect(html(card).contains(#"<img src="https://a.test/i.png" alt="""#))
+    #expect(!html(card, showsImage: false).contains("<img"))
+    #expect(!html(#"{"title":"A","image":"javascript:alert(1)"}"#).contains("<img"))
+  }
+
+  @Test func `the page has what was asked for, and its parts`() {
+    let page = String(
+      decoding: PreviewPages.page(
+        links: ["https://a.test/?a=1&b=<"], showsImages: false, state: "1 of 1.", cards: ["<p>card</p>"]),
+      as: UTF8.self)
+    #expect(page.contains(">https://a.test/?a=1&amp;b=&lt;</textarea>"))
+    #expect(page.contains("<p>card</p>\n</section>"))
+    #expect(page.contains(PreviewPages.style.path) && page.contains(PreviewPages.script.path))
+    #expect(!page.contains("{{"))
+  }
+}

@@ -1,0 +1,83 @@
+import Pipeline
+import Testing
+
+@testable import Previews
+
+struct PreviewStoreTests {
+  private static let row = Array(
+    #"{"input":"https://a.test/","url":"https://a.test/","card":{"title":"A"}}"#.utf8)
+  private let key = PreviewKey(.title, "https://a.test/", language: nil)
+
+  private static func failure(_ kind: FailureKind, retryable: Bool) -> [UInt8] {
+    Array(
+      #"{"input":"https://a.test/","error":{"kind":"\#(kind.rawValue)","message":"m","retryable":\#(retryable)}}"#
+        .utf8)
+  }
+
+  private func at(_ milliseconds: Int64) -> Moment { Moment(unixMilliseconds: 1_000 + milliseconds) }
+
+  @Test func `an answer is fresh, then stale, then forgotten`() {
+    let times = PreviewTimes()
+    var store = PreviewStore(times: times)
+    _ = store.keep(Self.row, for: key, at: at(0))
+    func finding(_ milliseconds: Int64) -> String {
+      switch store.find(key, at: at(milliseconds)) {
+      case .fresh: "fresh"
+      case .stale(_, mayRenew: true): "stale"
+      case .stale: "stale, just tried"
+      case .nothing: "nothing"
+      }
+    }
+    #expect(finding(times.answersMilliseconds - 1) == "fresh")
+    #expect(finding(times.answersMilliseconds) == "stale")
+    #expect(finding(times.answersMilliseconds + times.staleMilliseconds) == "nothing")
+    // A fault that may pass leaves what there is, and is not asked for again at once.
+    _ = store.keep(Self.failure(.timeout, retryable: true), for: key, at: at(times.answersMilliseconds))
+    #expect(finding(times.answersMilliseconds + 1) == "stale, just tried")
+    #expect(finding(times.answersMilliseconds + times.passingFailuresMilliseconds) == "stale")
+    _ = store.keep(Self.failure(.notHTML, retryable: false), for: key, at: at(times.answersMilliseconds))
+    #expect(finding(times.answersMilliseconds + times.failuresMilliseconds - 1) == "fresh")
+    #expect(finding(times.answersMilliseconds + times.failuresMilliseconds) == "nothing")
+  }
+
+  @Test func `a failure that may pass is kept for a minute`() {
+    var store = PreviewStore()
+    _ = store.keep(Self.failure(.connect, retryable: true), for: key, at: at(0))
+    guard case .fresh(let kept) = store.find(key, at: at(59_999)) else {
+      Issue.record("it is not kept")
+      return
+    }
+    #expect(kept.problem?.name == "connect")
+    guard case .nothing = store.find(key, at: at(60_000)) else {
+      Issue.record("it is kept")
+      return
+    }
+  }
+
+  @Test func `what was used stays when room is made, and the room is bounded`() {
+    var store = PreviewStore(mostBytes: 8_000)
+    func key(_ number: Int) -> PreviewKey { PreviewKey(.title, "https://a.test/\(number)", language: nil) }
+    for number in 0..<100 {
+      _ = store.keep(Self.row, for: key(number), at: at(0))
+      _ = store.find(key(0), at: at(0))
+    }
+    #expect(store.bytes <= 8_000)
+    #expect(store.count > 5)
+    guard case .fresh = store.find(key(0), at: at(1)) else {
+      Issue.record("what was used is gone")
+      return
+    }
+    guard case .nothing = store.find(key(1), at: at(1)) else {
+      Issue.record("what was not used is kept")
+      return
+    }
+  }
+
+  @Test func `a rendering has a tag of its content`() throws {
+    var store = PreviewStore()
+    let kept = store.keep(Self.row, for: key, at: at(0))
+    let (one, other) = (try #require(kept.rendering(as: .row)), try #require(kept.rendering(as: .oembed)))
+    #expect(one.tag == kept.rendering(as: .row)?.tag)
+    #expect(one.tag != other.tag)
+  }
+}
