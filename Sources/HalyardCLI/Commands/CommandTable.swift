@@ -7,7 +7,7 @@ enum CommandTable {
     linkCommands + fleetCommands + workerCommands + terminalCommands + [version, help]
   /// A line of JSONL input names one of them as its kind.
   static let jobCommands = [unfurl, title, decode]
-  static let linkCommands = jobCommands + [run, explain, links, demo]
+  static let linkCommands = jobCommands + [run, explain, links, demo, serve]
   /// Ask a fleet that runs.
   static let fleetCommands = [
     submit, results, watch, status, batches, job, jobs, change, cancel, requeue, pause, resume, drain, ping,

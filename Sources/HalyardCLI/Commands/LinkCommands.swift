@@ -181,4 +181,35 @@ extension CommandTable {
       "halyard demo --serve --port 8600": "the site alone, for other commands",
     ],
     run: { try await DemoCommand($0.arguments, environment: $0.environment).run() })
+
+  static let serve = CommandSpec(
+    name: "serve",
+    summary: "Serve link previews over HTTP, with a page to try them",
+    description: [
+      "Answers GET /v1/preview?url=… with what a chat shows of a link, from memory or after fetching it. Also speaks as an"
+        + " oEmbed provider (/oembed) and as iframely (/iframely, /api/iframely); /openapi.json describes all of it, and / is"
+        + " a page for people.",
+      "Equal requests share one fetch. An answer is fresh for --cache, and is given for a week more while a new one is"
+        + " fetched; a failure that may pass is kept for a minute. Nothing is tried twice for who waits.",
+      "Who can reach it may ask: at an address of other machines it needs a --token-file. With --fleet, a fleet fetches the"
+        + " links.",
+    ],
+    operands: .none,
+    options: [
+      ServeOption.http, ServeOption.demo, ServeOption.hostNames, ServeOption.tokens, ServeOption.origins,
+      ServeOption.proxies, ServeOption.denied, ServeOption.accessLog, ServeOption.cache,
+      FleetOption.chosenFleet, FleetOption.waitOfRuns, FleetOption.bind, FleetOption.key, FleetOption.alsoKey,
+      FleetOption.allowKeys, FleetOption.insecure, RequestOption.oembed, RequestOption.language,
+      LinkOption.quiet, LinkOption.logLevel,
+      LinkOption.logFormat, LinkOption.concurrency, LinkOption.threads, LinkOption.perHost,
+      LinkOption.hostDelay,
+      LinkOption.maxHops, LinkOption.timeout, LinkOption.maxPage, LinkOption.giveUp, LinkOption.userAgent,
+      LinkOption.allowAddress, LinkOption.respectRobots, LinkOption.network,
+    ],
+    examples: [
+      "halyard serve": "at http://127.0.0.1:7780/",
+      "halyard serve --demo": "with a small site to try it on, without internet",
+      "halyard serve --http 0.0.0.0:7780 --token-file tokens": "for other machines",
+    ],
+    run: { try await ServeCommand($0).run() })
 }

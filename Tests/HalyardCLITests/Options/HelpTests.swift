@@ -26,6 +26,7 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["explain", "--help"], page: "explain"),
     HelpCall(words: ["links", "--help"], page: "links"),
     HelpCall(words: ["demo", "--help"], page: "demo"),
+    HelpCall(words: ["serve", "--help"], page: "serve"),
     HelpCall(words: ["version", "--help"], page: "version"),
     HelpCall(words: ["--version", "--verbose", "--help"], page: "version"),
     HelpCall(words: ["help", "--help"], page: "help"),

@@ -1,0 +1,108 @@
+import HTTPMessages
+import HTTPServer
+import Links
+import Posix
+import Previews
+
+/// Who may ask for what.
+struct PreviewAccess: Sendable {
+  var hosts: HostRule
+  /// nil where everybody may ask who reaches the service, which then is on this machine.
+  var tokens: AccessTokens?
+  /// Sites whose pages may read answers; `*` for all.
+  var origins: [String] = []
+  var denied = DeniedHosts([])
+  /// Whose X-Forwarded-For is believed.
+  var proxies: [AddressRange] = []
+  private let rates = Lock(AccessRates())
+
+  /// Reads what the options name.
+  init(_ arguments: ParsedArguments, at place: HTTPPlace) throws {
+    var address: String?
+    if case .tcp(let host, _) = place { address = host }
+    hosts = HostRule(listeningAt: address, names: arguments[ServeOption.hostNames])
+    origins = arguments[ServeOption.origins]
+    denied = DeniedHosts(try ListFile.texts(of: ServeOption.denied.spec, arguments))
+    proxies = arguments[ServeOption.proxies].compactMap { try? AddressRange(cidr: $0) }
+    if let file = arguments[ServeOption.tokens] { tokens = try Self.tokens(in: file) }
+    guard tokens != nil || place.isLocal else {
+      throw arguments.rejection(
+        of: ServeOption.http,
+        "others can reach it, so it needs a --token-file; or serve at 127.0.0.1 behind a proxy")
+    }
+  }
+
+  private static func tokens(in file: String) throws -> AccessTokens {
+    let text = try ListFile.content(of: file, SafeFile.readingSecret)
+    do throws(AccessTokens.Fault) {
+      return try AccessTokens(text)
+    } catch {
+      throw InputError(file, "line \(error.line): \(error.cause)")
+    }
+  }
+
+  /// Before anything else is looked at.
+  ///
+  /// - Parameter isOpen: Probes need no token.
+  func admit(_ visit: inout PreviewVisit, isOpen: Bool) throws(Problem) {
+    let head = visit.head
+    guard hosts.allows(head["host"]) else {
+      throw Problem(
+        "misdirected", 403,
+        "this service is not known by the name in Host; its names are set with --host-name")
+    }
+    let origin = head["origin"]
+    if let origin, origins.contains("*") || origins.contains(origin) { visit.reader = origin }
+    guard visit.reader != nil || CrossSiteRule.allows(head) else {
+      throw Problem(
+        "cross-site", 403, "a page of another site may not send this; allow its origin with --allow-origin")
+    }
+    guard let tokens, !isOpen, head.method != .options else { return }
+    guard let token = Self.token(of: head) else {
+      throw Problem("unauthorized", 401, "a token is needed, as Authorization: Bearer TOKEN")
+    }
+    guard let holder = tokens.holder(of: token) else {
+      throw Problem("unauthorized", 401, "the token is not known")
+    }
+    visit.holder = holder
+    if let problem = rates.withLock({ $0.asks(holder, at: Self.now) }) { throw problem }
+  }
+
+  /// A link has to be fetched.
+  func admitFetch(of key: PreviewKey, _ visit: PreviewVisit) throws(Problem) {
+    guard let url = try? WebURL.userInput(key.link) else { return }
+    guard !denied.contains(url.hostKey) else {
+      throw Problem("denied-host", 403, "links of \(url.hostKey) are not fetched here")
+    }
+    guard let holder = visit.holder else { return }
+    if let problem = rates.withLock({ $0.fetches(url.hostKey, for: holder, at: Self.now) }) { throw problem }
+  }
+
+  /// The address that asks, as far as it is known.
+  func address(of client: Client, _ head: RequestHead) -> String {
+    guard let host = client.host else { return "unix" }
+    guard isProxy(host) else { return host }
+    // The last one that is no proxy was told by a proxy, and those before it by whoever asked.
+    let told = head.values("x-forwarded-for").joined(separator: ",").split(separator: ",").map {
+      String($0).trimmingSpaces()
+    }
+    return told.last { !isProxy($0) } ?? host
+  }
+
+  func isProxy(_ host: String) -> Bool {
+    guard !proxies.isEmpty, let address = IPAddress(host) else { return false }
+    return proxies.contains { $0.contains(address) }
+  }
+
+  private static var now: Milliseconds { SystemTime.monotonicMicroseconds / 1_000 }
+
+  /// Clients of iframely send it in the query.
+  private static func token(of head: RequestHead) -> String? {
+    if let words = head["authorization"]?.split(separator: " "), words.count == 2,
+      words[0].lowercased() == "bearer"
+    {
+      return String(words[1])
+    }
+    return head.queryItems?.first { $0.name == "api_key" || $0.name == "key" }?.value
+  }
+}

@@ -1,0 +1,141 @@
+import Assembly
+import ClockPosix
+import DemoSite
+import HTTPMessages
+import HTTPServer
+import HalyardConcurrency
+import Links
+import Pipeline
+import Posix
+import Previews
+import Roles
+
+/// The command `serve`: previews over HTTP.
+struct ServeCommand: Sendable {
+  private let place: HTTPPlace
+  private let access: PreviewAccess
+  private var options: PipelineOptions
+  private let fleet: FleetLinkPlan?
+  private let log: LogPlan
+  private let logPath: String?
+  private let hasDemo: Bool
+  private let reading: Reading
+  private let times: PreviewTimes
+  private let environment: [String: String]
+  private let clock = SystemClock()
+
+  /// Links that can be fetched at a time or wait for it.
+  private static let mostCalls = 10_000
+  private static let farewellMilliseconds: Int64 = 10_000
+
+  init(_ context: CommandContext) throws {
+    let arguments = context.arguments
+    place = HTTPPlace(arguments[ServeOption.http]) ?? .loopback
+    access = try PreviewAccess(arguments, at: place)
+    options = try PipelineOptions(arguments)
+    // Who asks waits, so what fails once has failed.
+    options.retries = 0
+    fleet = arguments[FleetOption.chosenFleet] == nil ? nil : try context.fleet()
+    if fleet != nil { try arguments.refuseFleetsOwn() }
+    log = LogPlan(arguments, environment: context.environment)
+    logPath = arguments[ServeOption.accessLog]
+    hasDemo = arguments[ServeOption.demo]
+    reading = LinkOption.reading(arguments)
+    var times = PreviewTimes()
+    times.answersMilliseconds = arguments[ServeOption.cache]
+    self.times = times
+    environment = context.environment
+  }
+
+  func run() async throws -> ExitCode {
+    let signals = TaskChannel<Int32>(capacity: .unbounded)
+    try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { _ = try? signals.offer($0) }
+    let site = hasDemo ? try DemoSite.start(port: 0) : nil
+    defer { site?.stop() }
+    var options = options
+    if let site {
+      options.allowed = AllowedAddresses([try AllowedAddress(String(site.base.dropFirst("http://".count)))])
+    }
+    let record = try StandardErrorLog(log)
+    let backend: any CallBackend =
+      if let fleet { FleetCalls(plan: fleet) } else {
+        EmbeddedCalls(options: options, clock: clock, log: log, record: record)
+      }
+    let calls = CallCore(backend, maxCalls: Self.mostCalls)
+    let desk = PreviewDesk(calls, PreviewStore(times: times), reading, clock: clock)
+    let accessLog = try logPath.map { try AccessLog($0) }
+    let routes = PreviewRoutes(desk: desk, access: access, log: accessLog, probes: ServiceProbes(desk: desk))
+    let (server, port) = try started(routes)
+    tell(site, port)
+    let manager = Systemd(environment, log: record) as (any ServiceManager)? ?? NoServiceManager()
+    manager.tell([.ready])
+    return try await withTaskScope { scope in
+      defer { scope.cancel() }
+      if let accessLog { try await scope.start { await accessLog.run() } }
+      let signal = try await signals.receive() ?? SignalWatch.terminate
+      manager.tell([.stopping])
+      // A second one does not wait for what is under way.
+      try await scope.start {
+        _ = try await signals.receive()
+        await server.end()
+      }
+      await server.finish(within: Self.farewellMilliseconds)
+      await calls.stop()?.ended()
+      return signal == SignalWatch.terminate ? .ok : ExitCode(endedBy: signal)
+    }
+  }
+
+  private func started(_ routes: PreviewRoutes) throws -> (HTTPServer, port: UInt16?) {
+    var limits = ServerLimits()
+    limits.isTrusted = { [access] in isLoopback($0) || access.isProxy($0) }
+    let service = Service(
+      refuse: { status, reason in
+        let problem = Problem("bad-request", status, reason)
+        return Response(
+          ResponseHead(status, contentType: "application/problem+json"),
+          body: problem.json(root: "/", id: "0"))
+      }, react: { routes.react($0, $1) })
+    do throws(PosixError) {
+      let listeners = try listeners()
+      let port = listeners.first?.port
+      return (try HTTPServer(listeners, limits: limits, service), port)
+    } catch {
+      throw ServiceUnavailable(place: place, cause: error)
+    }
+  }
+
+  private func listeners() throws(PosixError) -> [Listener] {
+    switch place {
+    case .tcp(let host, let port): [try Listener(address: host, port: port, backlog: 511)]
+    case .unix(let path): [try Listener(path: path, mode: 0o660)]
+    case .systemd: try Listener.inherited(variables: environment)
+    }
+  }
+
+  private func tell(_ site: DemoSite?, _ port: UInt16?) {
+    guard case .tcp(let host, _) = place, let port else { return }
+    let shown = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    var text = "halyard: previews are served at http://\(shown)/ until you interrupt it\n"
+    if let site {
+      text += "halyard: try http://\(shown)/?links=\(Markup.queryEncoded("\(site.base)/pages/lighthouse"))\n"
+    }
+    Message.show(text)
+  }
+}
+
+/// The service cannot listen.
+struct ServiceUnavailable: ReportedError {
+  var place: HTTPPlace
+  var cause: PosixError
+
+  var rendered: String {
+    switch place {
+    case .tcp(let host, let port):
+      "halyard: cannot serve at \(host):\(port): \(cause.message); choose another --http\n"
+    case .unix(let path):
+      "halyard: cannot serve at \(Printable.text(path)): \(cause.message); choose another --http\n"
+    case .systemd:
+      "halyard: systemd hands over no socket (\(cause.message)); start it by halyard-serve.socket\n"
+    }
+  }
+}

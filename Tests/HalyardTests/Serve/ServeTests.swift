@@ -1,0 +1,128 @@
+import DemoSite
+import Foundation
+import JSONQuery
+import Posix
+import Testing
+
+/// Previews over HTTP, as programs and browsers ask for them.
+@Suite(.timeLimit(.minutes(10)))
+struct ServeTests {
+  /// A service that a test started.
+  private struct Service {
+    let child: Child
+    let port: UInt16
+
+    init(_ words: String...) async throws {
+      child = try Child(["serve", "--http", "127.0.0.1:0"] + words)
+      let line = "halyard: previews are served at http://127.0.0.1:"
+      guard await child.messages.holds(line, silenceAtMost: 60) else {
+        throw Child.Overdue(what: line, messages: child.messages.text)
+      }
+      let digits = child.messages.text.split(separator: line, maxSplits: 1).last?.prefix { $0.isNumber }
+      port = try #require(digits.flatMap { UInt16($0) })
+    }
+
+    func ask(
+      _ target: String, method: String = "GET", host: String? = nil, _ fields: [String] = [],
+      body: String = ""
+    ) throws -> (status: Int, head: String, body: String) {
+      let socket = try StreamSocket.connect(port: port)
+      let lines =
+        ["\(method) \(target) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")", "Connection: close"] + fields
+      let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
+      try socket.write(Array(((lines + length).joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+      var bytes: [UInt8] = []
+      while case let part = try socket.read(milliseconds: 60_000), !part.isEmpty { bytes += part }
+      let parts = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)
+      let status = try #require(parts.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+      return (status, parts.first.map(String.init) ?? "", parts.count > 1 ? String(parts[1]) : "")
+    }
+
+    func end() async throws {
+      child.terminate()
+      #expect(try await child.ended().status == 0)
+    }
+  }
+
+  private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+
+  @Test func `a link is fetched once, and told in every shape`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let service = try await Service("--allow-address", String(site.base.dropFirst("http://".count)))
+    let link = "\(site.base)/s/light"
+    let preview = try service.ask("/v1/preview?url=\(link)")
+    #expect(preview.status == 200 && preview.head.contains("Cache-Status: halyard; fwd=miss; stored"))
+    let body = try json(preview.body)
+    #expect(body["link"]?.string == link && body["hops"]?.count == 3)
+    #expect(body["card"]?["title"]?.string == "Notes from the lighthouse")
+    let again = try service.ask("/v1/preview?url=\(link)")
+    #expect(again.body == preview.body && again.head.contains("Cache-Status: halyard; hit"))
+    let tag = try #require(again.head.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }).dropFirst(
+      "ETag: ".count)
+    #expect(try service.ask("/v1/preview?url=\(link)", ["If-None-Match: \(tag)"]).status == 304)
+    #expect(try json(service.ask("/oembed?url=\(link)").body)["type"]?.string == "link")
+    #expect(try json(service.ask("/iframely?url=\(link)").body)["links"]?.kind == .array)
+    #expect(try json(service.ask("/api/iframely?url=\(link)").body)["links"]?.kind == .object)
+    #expect(try service.ask("/?links=\(link)").body.contains("<b>Notes from the lighthouse</b>"))
+    #expect(try service.ask("/metrics").body.contains("\nhalyard_preview_fetches_total 1\n"))
+    try await service.end()
+  }
+
+  @Test func `several links are told as they come, and what is wrong with one of them is its line`()
+    async throws
+  {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let service = try await Service("--allow-address", String(site.base.dropFirst("http://".count)))
+    let answer = try service.ask(
+      "/v1/previews", method: "POST", ["Content-Type: text/plain"],
+      body: "\(site.base)/pages/lighthouse\nnot a link\nhttp://10.0.0.1/")
+    #expect(answer.status == 200 && answer.head.contains("Transfer-Encoding: chunked"))
+    let lines = answer.body.split(separator: "\r\n").filter { $0.hasPrefix("{") }.map(String.init)
+    let told = try lines.map { try json($0) }
+    #expect(Set(told.compactMap { $0["n"]?.int64 }) == [0, 1, 2])
+    #expect(told.first { $0["n"]?.int64 == 0 }?["title"]?.string == "The lighthouse keeper’s notes")
+    #expect(told.first { $0["n"]?.int64 == 1 }?["kind"]?.string == "invalid_input")
+    #expect(told.first { $0["n"]?.int64 == 2 }?["kind"]?.string == "blocked_address")
+    try await service.end()
+  }
+
+  @Test func `who is not asked for by name, or from another site, is refused`() async throws {
+    let service = try await Service()
+    #expect(try service.ask("/", host: "evil.example").status == 403)
+    for fields in [["Sec-Fetch-Site: cross-site"], ["Origin: null"], ["Origin: http://127.0.0.1:1"]] {
+      let answer = try service.ask(
+        "/v1/previews", method: "POST", fields + ["Content-Type: text/plain"], body: "http://a.test/")
+      #expect(answer.status == 403)
+      #expect(try json(answer.body)["kind"]?.string == "cross-site")
+    }
+    #expect(try service.ask("/nothing").status == 404)
+    #expect(try service.ask("/v1/preview", method: "DELETE").status == 405)
+    #expect(try service.ask("/problems/timeout").body.contains("A time limit passed"))
+    try await service.end()
+  }
+
+  @Test func `an address of other machines needs tokens, and a token is asked for there`() async throws {
+    let refused = try await halyard("serve", "--http", "0.0.0.0:0")
+    #expect(refused.status == 64 && refused.messages.contains("--token-file"))
+    let folder = try Folder()
+    let file = try folder.path("tokens", holding: "chat 0123456789abcdef rate=1\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    let service = try await Service("--token-file", file)
+    #expect(try service.ask("/v1/preview?url=http://10.0.0.1/").status == 401)
+    #expect(try service.ask("/healthz").status == 200)
+    let told = try service.ask("/v1/preview?url=http://10.0.0.1/", ["Authorization: Bearer 0123456789abcdef"])
+    #expect(told.status == 403 && told.body.contains("blocked_address"))
+    #expect(try service.ask("/api/iframely?url=http://10.0.0.1/&api_key=0123456789abcdef").status == 403)
+    let statuses = try (0..<12).map { _ in
+      try service.ask("/healthz?", ["Authorization: Bearer 0123456789abcdef"]).status
+    }
+    #expect(statuses.allSatisfy { $0 == 200 }, "probes count for nobody")
+    let many = try (0..<12).map { _ in
+      try service.ask("/v1/preview?url=http://10.0.0.1/", ["Authorization: Bearer 0123456789abcdef"]).status
+    }
+    #expect(many.contains(429))
+    try await service.end()
+  }
+}
