@@ -22,6 +22,7 @@ struct ServeCommand: Sendable {
   private let reading: Reading
   private let times: PreviewTimes
   private let environment: [String: String]
+  private let untilInputEnds: Bool
   private let clock = SystemClock()
 
   /// Links that can be fetched at a time or wait for it.
@@ -45,11 +46,11 @@ struct ServeCommand: Sendable {
     times.answersMilliseconds = arguments[ServeOption.cache]
     self.times = times
     environment = context.environment
+    untilInputEnds = arguments[FleetOption.untilInputEnds]
   }
 
   func run() async throws -> ExitCode {
-    let signals = TaskChannel<Int32>(capacity: .unbounded)
-    try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { _ = try? signals.offer($0) }
+    let signals = try watchedSignals()
     let site = hasDemo ? try DemoSite.start(port: 0) : nil
     defer { site?.stop() }
     var options = options
@@ -83,6 +84,19 @@ struct ServeCommand: Sendable {
       await calls.stop()?.ended()
       return signal == SignalWatch.terminate ? .ok : ExitCode(endedBy: signal)
     }
+  }
+
+  /// What ends the service, each time that it comes.
+  private func watchedSignals() throws -> TaskChannel<Int32> {
+    let signals = TaskChannel<Int32>(capacity: .unbounded)
+    try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { _ = try? signals.offer($0) }
+    if untilInputEnds {
+      _ = try Thread.start(name: "input") {
+        while let chunk = try? readChunk(0), !chunk.isEmpty {}
+        _ = try? signals.offer(SignalWatch.terminate)
+      }
+    }
+    return signals
   }
 
   private func started(_ routes: PreviewRoutes) throws -> (HTTPServer, port: UInt16?) {

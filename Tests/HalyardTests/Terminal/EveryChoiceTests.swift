@@ -31,7 +31,9 @@ struct EveryChoiceTests {
   /// What a command needs to get to work, and to come to an end.
   private static func words(for command: CommandSpec, in folder: Folder) async throws -> [String] {
     let run = try folder.path("run")
-    var options = ["--run-dir": [run], "--wait": ["100ms"], "--until-input-ends": []]
+    var options = [
+      "--run-dir": [run], "--wait": ["100ms"], "--until-input-ends": [], "--http": ["127.0.0.1:0"],
+    ]
     if command.name == CommandTable.up.name { options["--check"] = [] }
     if command.name == CommandTable.change.name { options["--at-most"] = ["1"] }
     if command.name == CommandTable.keys.name {
