@@ -119,7 +119,7 @@ let package = Package(
     floor("TOML"),
     floor("Metrics"),
     floor(
-      "Previews", on: ["HTTPMessages", "JSONQuery", "Links", "Pipeline", "Posix"],
+      "LinkPreviews", on: ["HTTPMessages", "JSONQuery", "Links", "Pipeline", "Posix"],
       embedding: ["Page/page.html", "Page/page.css", "Page/page.js", "Page/icon.svg", "Page/openapi.json"]),
     floor(
       "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
@@ -169,7 +169,7 @@ let package = Package(
         "FetchCurl", "HTTPMessages", "HTTPServer",
         "JSONQuery",
         "LedgerMemory", "LedgerSQLite", "Links", "Metrics", "MetricsHTTP", "Pages", "Pipeline", "Posix",
-        "Previews",
+        "LinkPreviews",
         "Recipes",
         "Roles",
         "SQLite", "Sandbox",
@@ -227,7 +227,7 @@ let package = Package(
       of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),
     tests(of: "HalyardConcurrency", with: ["PipelineTesting"]),
     tests(of: "HTTPMessages"),
-    tests(of: "Previews", with: ["JSONQuery", "Pipeline"]),
+    tests(of: "LinkPreviews", with: ["JSONQuery", "Pipeline"]),
     tests(of: "HTTPServer", with: ["HTTPMessages", "Posix"]),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),

@@ -1,4 +1,4 @@
-import Previews
+import LinkPreviews
 
 /// Makes foreign text harmless for a terminal.
 enum Printable {

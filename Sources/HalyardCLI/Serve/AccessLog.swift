@@ -1,8 +1,8 @@
 import HTTPMessages
 import JSONQuery
+import LinkPreviews
 import Pipeline
 import Posix
-import Previews
 
 /// A line of JSON for each answer, written a few times a second.
 final class AccessLog: Sendable {

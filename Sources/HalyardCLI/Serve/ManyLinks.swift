@@ -2,8 +2,8 @@ import HTTPMessages
 import HTTPServer
 import HalyardConcurrency
 import JSONQuery
+import LinkPreviews
 import Pipeline
-import Previews
 
 /// Answers about several links, each as soon as it is known.
 struct ManyLinks: Sendable {

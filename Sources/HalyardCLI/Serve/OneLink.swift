@@ -1,7 +1,7 @@
 import HTTPMessages
 import HTTPServer
+import LinkPreviews
 import Pipeline
-import Previews
 
 /// Answers about one link.
 struct OneLink: Sendable {

@@ -1,8 +1,8 @@
 import HTTPMessages
 import HTTPServer
+import LinkPreviews
 import Links
 import Posix
-import Previews
 
 /// Who may ask for what.
 struct PreviewAccess: Sendable {

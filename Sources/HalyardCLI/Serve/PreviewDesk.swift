@@ -1,8 +1,8 @@
 import Assembly
 import ClockPosix
+import LinkPreviews
 import Pipeline
 import Posix
-import Previews
 import Roles
 
 /// Finds previews: kept ones at once, others by one fetch each, however many ask for it.

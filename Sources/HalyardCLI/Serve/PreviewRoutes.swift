@@ -1,7 +1,7 @@
 import HTTPMessages
 import HTTPServer
+import LinkPreviews
 import Pipeline
-import Previews
 
 /// What is under which path.
 struct PreviewRoutes: Sendable {

@@ -1,8 +1,8 @@
 import HTTPMessages
 import HTTPServer
+import LinkPreviews
 import Pipeline
 import Posix
-import Previews
 
 /// A request, with what every answer to it needs.
 struct PreviewVisit: Sendable {

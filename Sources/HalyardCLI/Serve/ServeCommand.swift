@@ -4,10 +4,10 @@ import DemoSite
 import HTTPMessages
 import HTTPServer
 import HalyardConcurrency
+import LinkPreviews
 import Links
 import Pipeline
 import Posix
-import Previews
 import Roles
 
 /// The command `serve`: previews over HTTP.

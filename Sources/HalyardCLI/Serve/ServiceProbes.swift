@@ -1,8 +1,8 @@
 import HTTPMessages
 import HTTPServer
+import LinkPreviews
 import Metrics
 import Posix
-import Previews
 
 /// What tells how the service is.
 struct ServiceProbes: Sendable {

@@ -1,5 +1,5 @@
 import JSONQuery
-import Previews
+import LinkPreviews
 import Testing
 
 @testable import HalyardCLI

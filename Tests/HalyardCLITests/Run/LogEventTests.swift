@@ -1,7 +1,7 @@
 import JSONQuery
+import LinkPreviews
 import Pipeline
 import Posix
-import Previews
 import Testing
 
 @testable import HalyardCLI

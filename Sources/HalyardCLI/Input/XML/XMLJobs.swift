@@ -1,5 +1,5 @@
+import LinkPreviews
 import Pipeline
-import Previews
 import Roles
 
 /// The links of a sitemap, a sitemap index, or an RSS or Atom feed; each carries its line and column.

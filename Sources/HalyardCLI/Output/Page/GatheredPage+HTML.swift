@@ -1,4 +1,4 @@
-import Previews
+import LinkPreviews
 
 extension GatheredPage {
   /// A whole page without scripts, which loads nothing but the items' own images.

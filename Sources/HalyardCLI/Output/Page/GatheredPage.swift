@@ -1,5 +1,5 @@
 import JSONQuery
-import Previews
+import LinkPreviews
 
 /// What a run gathered, as sections of items: read from its value, whatever the recipe is about.
 ///

@@ -1,4 +1,4 @@
-import Previews
+import LinkPreviews
 
 /// What pages for people have in common: no scripts, one style, and nothing loaded but images.
 enum PageFrame {

@@ -1,5 +1,5 @@
 internal import JSONQuery
-import Previews
+import LinkPreviews
 
 /// Rows as a page of link previews, as a chat shows them. Failures stand below the others, wherever their rows came: the
 /// page's style moves them, so that rows can be written as they come.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Previews
+@testable import LinkPreviews
 
 struct AccessTests {
   @Test func `tokens are found by their whole text, with what they may ask`() throws {

@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-@testable import Previews
+@testable import LinkPreviews
 
 struct PreviewStoreTests {
   private static let row = Array(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Previews
+@testable import LinkPreviews
 
 struct PreviewCardTests {
   private func html(_ card: String, showsImage: Bool = true) -> String {

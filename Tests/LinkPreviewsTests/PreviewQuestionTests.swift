@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-@testable import Previews
+@testable import LinkPreviews
 
 struct PreviewQuestionTests {
   private func question(_ query: String, takesRest: Bool = false) throws -> PreviewQuestion {

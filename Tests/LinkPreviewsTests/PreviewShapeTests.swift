@@ -2,7 +2,7 @@ import JSONQuery
 import Pipeline
 import Testing
 
-@testable import Previews
+@testable import LinkPreviews
 
 /// Answers as the clients read them that there are.
 struct PreviewShapeTests {
