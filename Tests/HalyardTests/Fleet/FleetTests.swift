@@ -1,7 +1,7 @@
-import DemoSite
 import Foundation
 import JSONQuery
 import PipelineTesting
+import Posix
 import Testing
 
 /// A whole fleet of processes, and the commands that talk to it.
@@ -224,9 +224,7 @@ struct FleetTests {
   }
 
   @Test func `a directory leads to a fleet that listens on TCP`() async throws {
-    let former = try LoopbackServer.start { _ in .close }
-    former.stop()
-    let listen = ["--listen", "tcp://127.0.0.1:\(former.port)"]
+    let listen = ["--listen", "tcp://127.0.0.1:\(try Listener().port)"]
     let refused = try await Child(["up", "--run-dir", runDirectory] + listen).ended()
     #expect(refused.status == 69)
     #expect(refused.messages.contains("all users of this machine reach it, and there are no keys"))

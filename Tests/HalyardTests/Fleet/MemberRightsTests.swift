@@ -1,7 +1,7 @@
-import DemoSite
 import Foundation
 import JSONQuery
 import PipelineTesting
+import Posix
 import Testing
 
 /// What the holder of a key can do in a fleet over TCP, whatever it claims.
@@ -29,9 +29,7 @@ struct MemberRightsTests {
   }
 
   private func freeAddress() throws -> String {
-    let free = try LoopbackServer.start { _ in .close }
-    free.stop()
-    return "tcp://127.0.0.1:\(free.port)"
+    "tcp://127.0.0.1:\(try Listener().port)"
   }
 
   @Test func `a decoder's key neither asks nor submits nor fetches`() async throws {

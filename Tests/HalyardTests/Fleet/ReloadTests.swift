@@ -1,7 +1,7 @@
-import DemoSite
 import Foundation
 import JSONQuery
 import PipelineTesting
+import Posix
 import Testing
 
 /// What SIGHUP does to the processes of a fleet.
@@ -90,10 +90,9 @@ struct ReloadTests {
       try FileManager.default.copyItem(atPath: file, toPath: path)
     }
     try put(first, at: key)
-    let free = try LoopbackServer.start { _ in .close }
-    free.stop()
+    let free = try Listener().port
     let fleet = try await UpFleet(
-      ["--listen", "tcp://127.0.0.1:\(free.port)", "--key", key, "--also-key", other],
+      ["--listen", "tcp://127.0.0.1:\(free)", "--key", key, "--also-key", other],
       reach: ["--key", first])
     let aggregator = "aggregator \(try fleet.up.process(of: "aggregator"))"
     let place = Array(fleet.words.prefix(4))

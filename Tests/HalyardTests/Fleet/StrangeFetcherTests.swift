@@ -1,4 +1,3 @@
-import DemoSite
 import Foundation
 import JSONQuery
 import PipelineTesting

@@ -1,4 +1,4 @@
-import DemoSite
+import PipelineTesting
 import Posix
 
 /// An API on loopback for a recipe that fans out: `/list` is the array of the numbers from 0, `/call/N` ten times N.
@@ -15,7 +15,7 @@ final class CallSite: Sendable {
   let requests = Tally()
   private let log: Lock<[String]>
   private let gates: [StopSignal]
-  private let server: LoopbackServer
+  private let server: RawServer
 
   /// - Parameters:
   ///   - count: How many calls the list leads to.
@@ -26,19 +26,20 @@ final class CallSite: Sendable {
     let (requests, log) = (requests, Lock<[String]>([]))
     let signals = try (0..<gates).map { _ in try StopSignal() }
     (self.log, self.gates) = (log, signals)
-    server = try LoopbackServer.start { exchange throws(PosixError) in
-      let path = exchange.request.path
-      let number = Int(path.split(separator: "/").last ?? "")
-      log.withLock { $0.append(path) }
-      requests.add()
-      let list = "[\((0..<count).map(String.init).joined(separator: ","))]"
-      let body = number.map { "\($0 * 10)" } ?? list
-      switch conduct(number) {
-      case .answer: return try Self.answer(exchange, "200 OK", body)
-      case .fail: return try Self.answer(exchange, "500 Internal Server Error", "{}")
-      case .hold(let gate):
-        try? signals[gate].sleep(milliseconds: 120_000)
-        return try Self.answer(exchange, "200 OK", body)
+    server = RawServer { peer in
+      peer.answerEach { request in
+        let number = Int(request.path.split(separator: "/").last ?? "")
+        log.withLock { $0.append(request.path) }
+        requests.add()
+        let list = "[\((0..<count).map(String.init).joined(separator: ","))]"
+        let body = number.map { "\($0 * 10)" } ?? list
+        switch conduct(number) {
+        case .answer: break
+        case .fail:
+          return peer.send("500 Internal Server Error", type: "application/json", body: "{}")
+        case .hold(let gate): try? signals[gate].sleep(milliseconds: 120_000)
+        }
+        return peer.send(type: "application/json", body: body)
       }
     }
   }
@@ -72,14 +73,5 @@ final class CallSite: Sendable {
   /// What a run gathers of so many calls.
   static func gathered(_ numbers: some Sequence<Int>) -> String {
     "[\(numbers.map { "\($0 * 10)" }.joined(separator: ","))]"
-  }
-
-  private static func answer(
-    _ exchange: Exchange, _ status: String, _ body: String
-  ) throws(PosixError) -> AfterAnswer {
-    let head =
-      "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-    try exchange.write(Array((head + body).utf8))
-    return .keepAlive
   }
 }

@@ -1,4 +1,4 @@
-import DemoSite
+import PipelineTesting
 import Posix
 
 /// A server that links reach as `127.0.0.1` and as `localhost`.
@@ -23,31 +23,31 @@ final class TwoHosts: Sendable {
   let requests = Tally()
   private let state: Lock<State>
   private let gate: StopSignal
-  private let server: LoopbackServer
+  private let server: RawServer
 
   init() throws {
     let (requests, state, gate) = (requests, Lock(State()), try StopSignal())
     (self.state, self.gate) = (state, gate)
-    server = try LoopbackServer.start { exchange throws(PosixError) in
-      let request = exchange.request
-      let place = request.header("host") ?? ""
-      let host = String(place.prefix { $0 != ":" })
-      let told = ["user-agent", "x-key", "x-own"].map { request.header($0) ?? "-" }
-      state.withLock { state in
-        state.said.append(([host, request.path] + told).joined(separator: " "))
-        state.running[host, default: 0] += 1
-        state.most[host] = max(state.most[host, default: 0], state.running[host, default: 0])
+    server = RawServer { peer in
+      peer.answerEach { request in
+        let place = request["host"] ?? ""
+        let host = String(place.prefix { $0 != ":" })
+        let told = ["user-agent", "x-key", "x-own"].map { request[$0] ?? "-" }
+        state.withLock { state in
+          state.said.append(([host, request.path] + told).joined(separator: " "))
+          state.running[host, default: 0] += 1
+          state.most[host] = max(state.most[host, default: 0], state.running[host, default: 0])
+        }
+        requests.add()
+        let parts = request.path.split(separator: "/")
+        if parts.first == "held" { try? gate.sleep(milliseconds: 120_000) }
+        state.withLock { $0.running[host, default: 0] -= 1 }
+        guard parts.first == "to", parts.count > 1 else {
+          return peer.send(body: "<!doctype html><title>x</title>")
+        }
+        let path = parts.dropFirst(2).map { "/\($0)" }.joined()
+        return peer.redirect(to: "http://\(parts[1]):\(place.drop { $0 != ":" }.dropFirst())\(path)")
       }
-      requests.add()
-      let parts = request.path.split(separator: "/")
-      if parts.first == "held" { try? gate.sleep(milliseconds: 120_000) }
-      state.withLock { $0.running[host, default: 0] -= 1 }
-      guard parts.first == "to", parts.count > 1 else { return try Self.page(exchange) }
-      let target = "http://\(parts[1]):\(place.drop { $0 != ":" }.dropFirst())"
-      let path = parts.dropFirst(2).map { "/\($0)" }.joined()
-      try exchange.write(
-        Array("HTTP/1.1 302 Found\r\nLocation: \(target)\(path)\r\nContent-Length: 0\r\n\r\n".utf8))
-      return .keepAlive
     }
   }
 
@@ -66,13 +66,4 @@ final class TwoHosts: Sendable {
 
   /// Lets every held request have its answer.
   func release() { gate.raise() }
-
-  private static func page(_ exchange: Exchange) throws(PosixError) -> AfterAnswer {
-    let page = "<!doctype html><title>x</title>"
-    try exchange.write(
-      Array(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)".utf8
-      ))
-    return .keepAlive
-  }
 }
