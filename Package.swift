@@ -131,7 +131,6 @@ let package = Package(
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
     floor("FetchCurl", on: ["Brotli", "Curl", "Links", "Pipeline", "Posix", "Zlib", "Zstandard"]),
-    floor("DemoSite", on: ["Posix"]),
     floor("HTTPServer", on: ["HTTPMessages", "Posix"]),
     floor("MetricsHTTP", on: ["Posix"]),
 
@@ -144,6 +143,7 @@ let package = Package(
       ]),
 
     // Floor 6: adapters are picked, as commands and the client library need them.
+    floor("DemoSite", on: ["HTTPMessages", "HTTPServer", "Posix"]),
     floor(
       "Assembly",
       on: [
@@ -244,7 +244,7 @@ let package = Package(
     tests(of: "TransportInProcess", with: ["PipelineTesting", "Pipeline"]),
     tests(of: "TransportZeroMQ", with: ["ClockPosix", "PipelineTesting", "Pipeline", "Posix", "ZeroMQ"]),
     tests(of: "ZeroMQ"),
-    tests(of: "FetchCurl", with: ["Curl", "DemoSite", "Links", "Pipeline", "PipelineTesting", "Posix"]),
+    tests(of: "FetchCurl", with: ["Curl", "Links", "Pipeline", "PipelineTesting", "Posix"]),
     tests(of: "DemoSite", with: ["Posix"]),
     tests(
       of: "Roles",
@@ -256,7 +256,7 @@ let package = Package(
     tests(
       of: "HalyardCLI",
       with: [
-        "PipelineTesting", "DemoSite", "LedgerMemory", "Links", "Pipeline", "JSONQuery", "Posix", "Recipes",
+        "PipelineTesting", "LedgerMemory", "Links", "Pipeline", "JSONQuery", "Posix", "Recipes",
         "Roles", "SQLite", "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
       ],
       excluded: ["Golden"]),

@@ -1,5 +1,7 @@
+import HTTPMessages
+
 /// Eight feeds of six entries each, with artwork: what `halyard run feeds` gathers.
-func feeds(_ request: RequestHead) -> Answer? {
+func feeds(_ request: RequestHead) -> Response? {
   if let category = Category(in: request.path, under: "/api/feeds/") {
     let limit = request.query("limit").flatMap { Int($0) } ?? entries.count
     return .json(category.listing(limit: limit))
@@ -7,9 +9,7 @@ func feeds(_ request: RequestHead) -> Answer? {
   guard request.path.hasPrefix("/artwork/") else { return nil }
   let name = request.path.dropFirst("/artwork/".count)
   guard let category = Category(in: "/" + name.prefix { $0 != "-" }, under: "/") else { return nil }
-  return Answer(
-    status: 200, headers: [("Content-Type", "image/svg+xml")],
-    body: Array(category.artwork(String(name)).utf8))
+  return .page(Array(category.artwork(String(name)).utf8), contentType: "image/svg+xml")
 }
 
 private struct Category {

@@ -1,5 +1,7 @@
+import HTTPMessages
+
 /// Pages that are not in UTF-8, each telling its charset in another way.
-func foreignPage(at path: String) -> Answer? {
+func foreignPage(at path: String) -> Response? {
   switch path {
   // 日本語のページ, told by the HTTP header.
   case "/pages/shift-jis":
@@ -25,7 +27,7 @@ func foreignPage(at path: String) -> Answer? {
   }
 }
 
-private func foreignPage(contentType: String, head: String, title: [UInt8]) -> Answer {
+private func foreignPage(contentType: StaticString, head: String, title: [UInt8]) -> Response {
   let html = Array("<!doctype html>\(head)<title>".utf8) + title + Array("</title>".utf8)
   return .page(html, contentType: contentType)
 }

@@ -1,5 +1,7 @@
+import HTTPMessages
+
 /// The pages in UTF-8, and the compressed one.
-func page(at path: String) -> Answer? {
+func page(at path: String) -> Response? {
   switch path {
   case "/": .page("<!doctype html><title>Halyard demo site</title><p>Run: halyard demo")
   case "/pages/lighthouse": .page(lighthouse)
@@ -9,14 +11,20 @@ func page(at path: String) -> Answer? {
     .page(#"<!doctype html><meta property="og:title" content="Named only in its card"><p>Hello"#)
   case "/pages/film": .page(film)
   case "/pages/untitled": .page("<!doctype html><title> </title><p>A page that does not say what it is.")
-  case "/pages/slow":
-    .page("<!doctype html><title>Worth the wait</title>", delayMilliseconds: 400)
-  case "/pages/compressed":
-    Answer(
-      headers: [("Content-Type", "text/html; charset=utf-8"), ("Content-Encoding", "gzip")],
-      body: gzipStored(Array("<!doctype html><title>Unpacked at the quay</title>".utf8)))
+  case slowPage: .page("<!doctype html><title>Worth the wait</title>")
+  case "/pages/compressed": compressed
   default: foreignPage(at: path)
   }
+}
+
+/// Its answer takes its time.
+let slowPage = "/pages/slow"
+
+private var compressed: Response {
+  var response = Response.page("")
+  response.head.add("Content-Encoding", constant: "gzip")
+  response.body = gzipStored(Array("<!doctype html><title>Unpacked at the quay</title>".utf8))
+  return response
 }
 
 private let lighthouse = """

@@ -1,6 +1,8 @@
+import HTTPMessages
+
 /// A JSON API in pages of six, with a home page for each person so that calls can be chained.
-func people(_ request: RequestHead) -> Answer? {
-  let host = request.header("host") ?? "127.0.0.1"
+func people(_ request: RequestHead) -> Response? {
+  let host = request["host"] ?? "127.0.0.1"
   switch request.path {
   case "/api/users":
     return .json(listing(page: request.query("page").flatMap { Int($0) } ?? 1, host: host))

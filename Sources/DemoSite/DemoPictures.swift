@@ -1,5 +1,7 @@
+import HTTPMessages
+
 /// The pictures that pages and cards name: a lighthouse at night, as PNG.
-func picture(at path: String) -> Answer? {
+func picture(at path: String) -> Response? {
   switch path {
   case "/images/lamp.png", "/images/ship.png":
     .page(lighthousePicture(width: 600, height: 315), contentType: "image/png")

@@ -1,48 +1,53 @@
+import HTTPMessages
+import HTTPServer
 package import Posix
 
 /// A small web site on loopback with one example of everything Halyard answers, for `halyard demo` and for tests.
 package final class DemoSite: Sendable {
-  private let server: LoopbackServer
+  private let server: HTTPServer
+  private let port: UInt16
   /// A port that is taken but refuses connections: the site's dead link.
   private let deadEnd: Listener
 
-  private init(server: LoopbackServer, deadEnd: Listener) {
-    self.server = server
-    self.deadEnd = deadEnd
+  private init(server: HTTPServer, port: UInt16, deadEnd: Listener) {
+    (self.server, self.port, self.deadEnd) = (server, port, deadEnd)
   }
 
   /// Serves on `port` of 127.0.0.1, or on one the system chooses for 0.
   package static func start(port: UInt16 = 0) throws(PosixError) -> DemoSite {
-    let server = try LoopbackServer.start(port: port, handler: answer)
-    return DemoSite(server: server, deadEnd: try Listener(refusing: true))
+    let listener = try Listener(port: port)
+    let server = try HTTPServer([listener], Service { request, _ in react(to: request) })
+    return DemoSite(server: server, port: listener.port, deadEnd: try Listener(refusing: true))
   }
 
   /// The site's origin, such as `http://127.0.0.1:40123`.
-  package var base: String { "http://127.0.0.1:\(server.port)" }
+  package var base: String { "http://127.0.0.1:\(port)" }
 
   /// The links `halyard demo` follows, each with what is to come of it.
   package var links: [DemoLink] {
     DemoLink.all(base: base, deadEnd: "http://127.0.0.1:\(deadEnd.port)/")
   }
 
-  /// Closes all connections and waits until the site's threads have ended.
+  /// Closes all connections.
   package func stop() {
     server.stop()
   }
 }
 
-private func answer(_ exchange: Exchange) throws(PosixError) -> AfterAnswer {
-  let request = exchange.request
-  let answer = route(request)
-  let closing = request.header("connection")?.lowercased() == "close"
-  if answer.delayMilliseconds > 0 { try exchange.delay(milliseconds: answer.delayMilliseconds) }
-  try exchange.write(answer.bytes(withBody: request.method != "HEAD", closing: closing))
-  return closing ? .close : .keepAlive
+private func react(to request: RequestHead) -> Reaction {
+  let response = route(request)
+  guard request.path == slowPage else { return .answer(response) }
+  return .task { _ in
+    try? await Task.sleep(for: .milliseconds(400))
+    return .whole(response)
+  }
 }
 
-private func route(_ request: RequestHead) -> Answer {
-  guard request.method == "GET" || request.method == "HEAD" else {
-    return Answer(status: 405, headers: [("Allow", "GET, HEAD")])
+private func route(_ request: RequestHead) -> Response {
+  guard request.method == .get || request.method == .head else {
+    var response = Response(ResponseHead(405))
+    response.head.add("Allow", constant: "GET, HEAD")
+    return response
   }
   return redirects(request) ?? feeds(request) ?? people(request) ?? picture(at: request.path)
     ?? page(at: request.path)

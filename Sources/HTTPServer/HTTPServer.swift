@@ -46,7 +46,10 @@ package final class HTTPServer: Sendable {
     await finish(within: 0)
   }
 
-  deinit { mailbox.put(.finish(within: 0)) }
+  /// Begins what `end` does, and does not wait for it.
+  package func stop() { mailbox.put(.finish(within: 0)) }
+
+  deinit { stop() }
 }
 
 private func taken(from handed: Lock<[Listener]>) -> [Listener] {

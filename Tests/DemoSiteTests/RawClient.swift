@@ -1,6 +1,7 @@
 import Posix
 
-/// A client that sends what it is told and reads answers with a Content-Length.
+/// A client that sends what it is told and reads answers with a Content-Length. It waits on a thread of its own, because the
+/// site needs those of the pool.
 final class RawClient {
   struct Response {
     var statusLine: String
@@ -13,22 +14,24 @@ final class RawClient {
   struct NoAnswer: Error {}
 
   private let socket: StreamSocket
+  private let worker: BlockingWorker
   private var buffer: [UInt8] = []
 
   init(port: UInt16) throws {
     socket = try StreamSocket.connect(port: port)
+    worker = try BlockingWorker(name: "client")
   }
 
   func send(_ text: String) throws {
     try socket.write(Array(text.utf8))
   }
 
-  func get(_ target: String, headers: String = "") throws -> Response {
+  func get(_ target: String, headers: String = "") async throws -> Response {
     try send("GET \(target) HTTP/1.1\r\nHost: demo.test\r\n\(headers)\r\n")
-    return try read()
+    return try await read()
   }
 
-  func read(hasBody: Bool = true) throws -> Response {
+  func read(hasBody: Bool = true) async throws -> Response {
     while true {
       if let end = buffer.indices.first(where: { buffer[$0...].starts(with: Array("\r\n\r\n".utf8)) }) {
         var lines = String(decoding: buffer[..<end], as: UTF8.self).split(separator: "\r\n")
@@ -39,22 +42,28 @@ final class RawClient {
           headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
         }
         let length = hasBody ? headers["content-length"].flatMap { Int($0) } ?? 0 : 0
-        while buffer.count < length { try readMore() }
+        while buffer.count < length { try await readMore() }
         defer { buffer.removeFirst(length) }
         return Response(statusLine: statusLine, headers: headers, body: Array(buffer.prefix(length)))
       }
-      try readMore()
+      try await readMore()
     }
   }
 
   /// Whether the server has closed the connection without sending anything more.
-  func isAtEnd() throws -> Bool {
-    try buffer.isEmpty && socket.read(milliseconds: 10_000).isEmpty
+  func isAtEnd() async throws -> Bool {
+    guard buffer.isEmpty else { return false }
+    return try await receive().isEmpty
   }
 
-  private func readMore() throws {
-    let chunk = try socket.read(milliseconds: 10_000)
+  private func readMore() async throws {
+    let chunk = try await receive()
     if chunk.isEmpty { throw NoAnswer() }
     buffer += chunk
+  }
+
+  private func receive() async throws -> [UInt8] {
+    let socket = socket
+    return try await worker.run { try socket.read(milliseconds: 10_000) }
   }
 }

@@ -68,6 +68,16 @@ struct EndingTests {
     }
   }
 
+  @Test func `a server that is dropped ends`() async throws {
+    let listener = try Listener(port: 0)
+    var server: HTTPServer? = try HTTPServer([listener], .plain)
+    let peer = try Peer(port: listener.port)
+    #expect(try await peer.ask(get("/a")).hasSuffix("/a\n"))
+    withExtendedLifetime(server) {}
+    server = nil
+    #expect(try await peer.rest() == "")
+  }
+
   @Test func `a second signal ends all at once`() async throws {
     let (began, goOn) = (Signal(), Signal())
     try await withServer(service(began, goOn)) { port, server in
