@@ -132,7 +132,6 @@ let package = Package(
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
     floor("FetchCurl", on: ["Brotli", "Curl", "Links", "Pipeline", "Posix", "Zlib", "Zstandard"]),
     floor("HTTPServer", on: ["HTTPMessages", "Posix"]),
-    floor("MetricsHTTP", on: ["Posix"]),
 
     // Floor 5: the roles, actors over ports.
     floor(
@@ -168,7 +167,7 @@ let package = Package(
         "DemoSite",
         "FetchCurl", "HTTPMessages", "HTTPServer",
         "JSONQuery",
-        "LedgerMemory", "LedgerSQLite", "Links", "Metrics", "MetricsHTTP", "Pages", "Pipeline", "Posix",
+        "LedgerMemory", "LedgerSQLite", "Links", "Metrics", "Pages", "Pipeline", "Posix",
         "LinkPreviews",
         "Recipes",
         "Roles",
@@ -233,7 +232,6 @@ let package = Package(
     tests(of: "JSONQuery"),
     tests(of: "TOML"),
     tests(of: "Metrics"),
-    tests(of: "MetricsHTTP", with: ["Posix"]),
     tests(of: "Pages", with: ["CGumbo", "PipelineTesting"]),
     tests(of: "Recipes", with: ["JSONQuery", "Links", "PipelineTesting"]),
     tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),
@@ -256,7 +254,8 @@ let package = Package(
     tests(
       of: "HalyardCLI",
       with: [
-        "PipelineTesting", "LedgerMemory", "Links", "Pipeline", "JSONQuery", "Posix", "Recipes",
+        "HTTPMessages", "HTTPServer", "Metrics", "PipelineTesting", "LedgerMemory", "Links", "Pipeline",
+        "JSONQuery", "Posix", "Recipes",
         "Roles", "SQLite", "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
       ],
       excluded: ["Golden"]),

@@ -350,12 +350,6 @@ static inline uint64_t cposix_acknowledged_bytes(int fd) {
 
 static inline int cposix_shut_down(int fd) { return shutdown(fd, SHUT_RDWR); }
 
-// Connections are handed over once there is something to read, or after so many seconds.
-static inline int cposix_defer_accept(int fd, int seconds) {
-  const int tcp_defer_accept = 9;
-  return setsockopt(fd, IPPROTO_TCP, tcp_defer_accept, &seconds, sizeof seconds);
-}
-
 // A TCP socket bound to an IPv4 or IPv6 address; EINVAL for other texts.
 static inline int cposix_bound_tcp_socket(const char *text, uint16_t port) {
   struct sockaddr_in v4;
@@ -440,7 +434,7 @@ static inline int cposix_take_listener(int fd) {
 }
 
 // Small writes do not wait for the peer's acknowledgement of earlier ones, and a peer that acknowledges nothing for so
-// long is gone. Refused for what is no TCP socket.
+// long is gone. Accepted sockets have it from the one that listens. Refused for what is no TCP socket.
 static inline void cposix_prepare_server_socket(int fd, unsigned int milliseconds) {
   const int tcp_nodelay = 1, tcp_user_timeout = 18, on = 1;
   setsockopt(fd, IPPROTO_TCP, tcp_nodelay, &on, sizeof on);

@@ -16,6 +16,7 @@ package final class HTTPServer: Sendable {
     let poller = try Poller()
     try poller.add(mailbox.bell, id: ServerLoop.bellID)
     for (index, listener) in listeners.enumerated() {
+      listener.prepareForServer(lostAfter: UInt32(clamping: limits.connection.answer * 2))
       try poller.add(listener, id: ServerLoop.listenerID(index))
     }
     // Only the thread may keep them, so that they are closed when it drops them.

@@ -28,7 +28,6 @@ extension ServerLoop {
     let isRefused = isCounted && connections.count(of: client) >= limits.connectionsOfAddress
     let isFull = !isRefused && connections.count >= limits.connections && !shedOne()
     guard connections.count < limits.connections + Self.mostTurnedAway else { return }
-    socket.prepareForServer(lostAfter: UInt32(clamping: limits.connection.answer * 2))
     lastID += 2
     let connection = try Connection(socket, id: lastID, client: client, loop: self)
     connections.add(connection)
@@ -47,11 +46,12 @@ extension ServerLoop {
   ///
   /// - Returns: Whether another one may wait.
   private func acceptWithoutDescriptor(from listener: Listener) -> Bool {
-    spare.giveUp()
+    spare = nil
     let didAccept = acceptInPlaceOfSpare(from: listener)
-    spare.takeBack()
-    if !spare.isHeld { pauseAccepting() }
-    return didAccept && spare.isHeld
+    spare = try? Bell()
+    // Another part of the process may have been faster.
+    if spare == nil { pauseAccepting() }
+    return didAccept && spare != nil
   }
 
   private func acceptInPlaceOfSpare(from listener: Listener) -> Bool {

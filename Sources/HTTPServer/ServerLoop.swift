@@ -17,7 +17,9 @@ final class ServerLoop {
   private(set) var date: [UInt8] = []
 
   var listeners: [Listener]
-  var spare = SpareDescriptor()
+  /// Holds a descriptor for when the process runs out of them. Without it, a connection that cannot be accepted would stay
+  /// in the queue and wake the loop again and again. No file, because a thread that is confined opens none.
+  var spare = try? Bell()
   var connections = ConnectionTable()
   var lastID: UInt64 = 1
   /// No connection is accepted before then, because no descriptor is free.

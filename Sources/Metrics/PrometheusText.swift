@@ -1,6 +1,6 @@
 /// Prometheus' text format, version 0.0.4.
 package enum PrometheusText {
-  package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+  package static let contentType: StaticString = "text/plain; version=0.0.4; charset=utf-8"
 
   package static func write(_ families: [MetricFamily]) -> [UInt8] {
     var text = ""

@@ -18,11 +18,23 @@ package struct Confinement: Hashable, Sendable {
   package static func confineThread(
     toMaking connections: Connections, in directories: [String] = []
   ) throws(SandboxError) {
+    try confineThread(
+      by: CallRule.connecting(connections, process: getpid(), policy: csandbox_policy()),
+      besides: connections, in: directories)
+  }
+
+  /// Confines the calling thread, and the threads that it makes from then on, to serving connections to sockets that listen
+  /// already. ``confineThreads()`` leaves them as they are.
+  package static func confineThreadToServing() throws(SandboxError) {
+    try confineThread(by: CallRule.serving(process: getpid()))
+  }
+
+  private static func confineThread(
+    by rules: [CallRule], besides connections: Connections = [], in directories: [String] = []
+  ) throws(SandboxError) {
     guard KernelSandbox.hasFilters else { throw .unsupported }
-    let filter = try CallFilter(
-      CallRule.connecting(connections, process: getpid(), policy: csandbox_policy()))
-    try filter.confineThread(
-      with: try ruleset(KernelSandbox.landlockVersion, besides: connections, in: directories))
+    try CallFilter(rules).confineThread(
+      with: ruleset(KernelSandbox.landlockVersion, besides: connections, in: directories))
   }
 
   /// Confines all threads of this process, and returns when they are. To be called once, after everything has been opened

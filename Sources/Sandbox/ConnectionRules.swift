@@ -24,6 +24,17 @@ extension CallRule {
     return always + unix + (connections.contains(.internet) ? overInternet : [])
   }
 
+  /// What the thread of a server takes. Its sockets listen already, and what they accept has its options from them.
+  static func serving(process: Int32) -> [CallRule] {
+    common(process: process) + [
+      CallRule(name: "accept4"),
+      // The address by which a client's connections are counted.
+      CallRule(name: "getpeername"),
+      // SHUT_WR: the last answer is told to be whole while what the client still sends is dropped.
+      CallRule(name: "shutdown", conditions: [Condition(argument: 1, mask: 0xFFFF_FFFF, value: 1)]),
+    ]
+  }
+
   /// An error of a connection, and who is at its other end.
   private static let exchanging: [CallRule] =
     ["accept", "accept4", "connect", "getpeername", "getsockname"].map { CallRule(name: $0) } + [

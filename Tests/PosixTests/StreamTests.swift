@@ -1,5 +1,7 @@
-import Posix
+import Glibc
 import Testing
+
+@testable import Posix
 
 struct StreamTests {
   @Test func `what is written to a file is read back in pieces`() throws {
@@ -43,6 +45,21 @@ struct StreamTests {
     server.finishWriting()
     #expect(try client.read() == [7])
     #expect(try client.read().isEmpty)
+  }
+
+  @Test func `what is accepted has the options of its listener`() throws {
+    let listener = try Listener()
+    listener.prepareForServer(lostAfter: 60_000)
+    let client = try StreamSocket.connect(port: listener.port)
+    let server = try listener.accept()
+    func option(_ name: Int32) -> Int32 {
+      var (value, size) = (Int32(-1), socklen_t(MemoryLayout<Int32>.size))
+      unsafe getsockopt(server.descriptor.number, Int32(IPPROTO_TCP), name, &value, &size)
+      return value
+    }
+    #expect(option(TCP_NODELAY) == 1)
+    #expect(option(TCP_USER_TIMEOUT) == 60_000)
+    withExtendedLifetime(client) {}
   }
 
   @Test func `a large write waits for a slow reader`() throws {

@@ -102,6 +102,26 @@ struct LibraryThreadTests {
     }
   }
 
+  @Test func `a thread that serves accepts connections and ends them, and does nothing else`() async {
+    await #expect(processExitsWith: .success) {
+      let (listener, escapes) = (try Listener(), Lock(["not tried"]))
+      let client = try StreamSocket.connect(port: listener.port)
+      // It stays open, so that it is not its closing that the client sees.
+      let accepted = Lock<StreamSocket?>(nil)
+      try Thread.start(name: "serving") {
+        guard (try? Confinement.confineThreadToServing()) != nil else { exit(3) }
+        let tried = Escape.tried()
+        escapes.withLock { $0 = tried }
+        guard let socket = try? listener.acceptNow(), socket.peer != nil else { exit(4) }
+        socket.finishWriting()
+        accepted.withLock { $0 = socket }
+      }.join()
+      guard try client.read(milliseconds: 10_000).isEmpty else { exit(5) }
+      Escape.require(escapes.withLock { $0 })
+      withExtendedLifetime(accepted) {}
+    }
+  }
+
   @Test func `a thread that connects over TCP does no more than look names up besides`() async {
     await #expect(processExitsWith: .success) {
       let escapes = Lock(["not tried"])

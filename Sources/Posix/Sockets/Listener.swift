@@ -33,16 +33,16 @@ public final class Listener: Sendable {
   }
 
   /// Listens on a port of an IPv4 or IPv6 address; `EINVAL` when the text is neither.
-  ///
-  /// - Parameter silentSeconds: A connection that sends nothing is kept back for about so long; 0 keeps none back.
-  public convenience init(
-    address: String, port: UInt16, backlog: Int32 = 511, silentSeconds: Int32 = 0
-  ) throws(PosixError) {
+  public convenience init(address: String, port: UInt16, backlog: Int32 = 511) throws(PosixError) {
     let descriptor = try unsafe Descriptor(owning: cposix_bound_tcp_socket(address, port), from: "bind")
-    // A system that cannot do it hands them over at once.
-    _ = cposix_defer_accept(descriptor.number, silentSeconds)
     guard listen(descriptor.number, backlog) == 0 else { throw PosixError(call: "listen") }
     try self.init(descriptor, at: nil)
+  }
+
+  /// Makes the connections that it accepts from now on send small pieces at once, and give up a peer that acknowledges
+  /// nothing for so many milliseconds.
+  public func prepareForServer(lostAfter milliseconds: UInt32) {
+    cposix_prepare_server_socket(descriptor.number, milliseconds)
   }
 
   /// Waits for the next connection.

@@ -32,11 +32,6 @@ extension StreamSocket {
     return [EAGAIN, EINTR].contains(cposix_errno()) ? 0 : nil
   }
 
-  /// Sends small pieces at once, and gives up a peer that acknowledges nothing for so many milliseconds.
-  public func prepareForServer(lostAfter milliseconds: UInt32) {
-    cposix_prepare_server_socket(descriptor.number, milliseconds)
-  }
-
   /// Who is at the other end; nil for a Unix socket.
   public var peer: PeerConnection? { PeerConnection(descriptor: descriptor.number) }
 }

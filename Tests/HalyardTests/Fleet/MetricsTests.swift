@@ -19,7 +19,7 @@ struct MetricsTests {
     /// The status line and the body of a page.
     func page(_ path: String) throws -> (status: String, body: String) {
       let socket = try StreamSocket.connect(port: port)
-      try socket.write(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+      try socket.write(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
       var answer: [UInt8] = []
       while true {
         let part = try socket.read(milliseconds: 60_000)

@@ -1,4 +1,5 @@
 import Assembly
+import HTTPServer
 import Pipeline
 import Posix
 import Sandbox
@@ -9,15 +10,37 @@ enum DecoderSandbox {
   /// the context's first socket.
   static func startThreads(of context: Context, for addresses: [Address]) throws {
     let (connections, directories) = (connections(for: addresses), directories(for: addresses))
-    let outcome = Lock<Result<Void, any Error>>(.success(()))
-    try Thread.start(name: "lanes") {
-      let result: Result<Void, any Error> = Result {
-        try Confinement.confineThread(toMaking: connections, in: directories)
-        try context.startThreads()
+    try onThread { () throws(SandboxError) in
+      try Confinement.confineThread(toMaking: connections, in: directories)
+    } run: {
+      try context.startThreads()
+    }
+  }
+
+  /// Starts a server whose thread can do no more than serve connections to sockets that listen already.
+  static func start(_ server: @escaping @Sendable () throws -> HTTPServer) throws -> HTTPServer {
+    try onThread { () throws(SandboxError) in
+      try Confinement.confineThreadToServing()
+    } run: {
+      try server()
+    }
+  }
+
+  /// Calls `run` on a thread of its own once that is confined. So are the threads that it makes there.
+  private static func onThread<Value: Sendable>(
+    confinedBy confine: @escaping @Sendable () throws(SandboxError) -> Void,
+    run: @escaping @Sendable () throws -> Value
+  ) throws -> Value {
+    let outcome = Lock<Result<Value, any Error>?>(nil)
+    try Thread.start(name: "confined") {
+      let result: Result<Value, any Error> = Result {
+        try confine()
+        return try run()
       }
       outcome.withLock { $0 = result }
     }.join()
-    try outcome.withLock { $0 }.get()
+    guard let result = outcome.withLock({ $0 }) else { preconditionFailure("its thread has ended") }
+    return try result.get()
   }
 
   static func connections(for addresses: [Address]) -> Connections {

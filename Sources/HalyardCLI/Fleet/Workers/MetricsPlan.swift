@@ -1,6 +1,8 @@
+import HTTPMessages
+import HTTPServer
 import Metrics
-import MetricsHTTP
 import Pipeline
+import Posix
 import Roles
 
 /// Where a process serves its metrics.
@@ -9,6 +11,8 @@ struct MetricsPlan: Sendable {
   let port: UInt16
 
   private static let loopback = "127.0.0.1"
+  /// With more, the longest idle one gives way.
+  private static let connections = 32
 
   /// - Parameter text: `9100`, `10.0.0.1:9100` or `[::1]:9100`.
   init?(_ text: String) {
@@ -33,20 +37,24 @@ struct MetricsPlan: Sendable {
 
   var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// - Parameter confines: Called on the thread that serves, before it serves.
+  /// - Parameter isConfined: The server's thread can do nothing but serve.
   func serve(
-    _ source: any MetricsSource, clock: any PipelineClock, log: any Log,
-    confines: @escaping @Sendable () throws -> Void = {}
-  ) throws -> ScrapeServer {
+    _ source: any MetricsSource, clock: any PipelineClock, log: any Log, isConfined: Bool = false
+  ) throws -> HTTPServer {
     let pages = MetricsPages(source: source, clock: clock)
-    let server: ScrapeServer
+    var limits = ServerLimits()
+    limits.connections = Self.connections
     do {
-      server = try ScrapeServer.start(host: host, port: port, prepare: confines) { pages.answer($0) }
-    } catch {
-      throw MetricsUnavailable(address: text, cause: "\(error)")
+      let listener = try Listener(address: host, port: port)
+      let start = { @Sendable [limits] in
+        try HTTPServer([listener], limits: limits, Service { head, _ in .answer(pages.answer(to: head)) })
+      }
+      let server = try isConfined ? DecoderSandbox.start(start) : start()
+      log.record(.info, "serves metrics", [LogField("at", MetricsPlan(host: host, port: listener.port).text)])
+      return server
+    } catch let error as PosixError {
+      throw MetricsUnavailable(address: text, cause: error.message)
     }
-    log.record(.info, "serves metrics", [LogField("at", server.address)])
-    return server
   }
 }
 
@@ -68,22 +76,42 @@ struct MetricsPages: Sendable {
   let source: any MetricsSource
   let clock: any PipelineClock
 
-  func answer(_ path: String) -> ScrapeAnswer {
+  func answer(to head: RequestHead) -> Response {
+    guard head.method == .get || head.method == .head else {
+      var response = answer(405, "only GET and HEAD")
+      response.head.add("Allow", constant: "GET, HEAD")
+      return response
+    }
+    return answer(head.path)
+  }
+
+  func answer(_ path: String) -> Response {
     switch path {
     case "/metrics":
       let trouble = standstill ?? source.page?.trouble
       let ready = MetricFamily("halyard_ready", .gauge, "1 while /readyz says ok, else 0.")
         .with(.whole(trouble == nil ? 1 : 0))
-      let text = PrometheusText.write((source.page?.families ?? []) + [ready])
-      return ScrapeAnswer(200, contentType: PrometheusText.contentType, body: text)
+      return answer(
+        200, PrometheusText.contentType, PrometheusText.write((source.page?.families ?? []) + [ready]))
     case "/healthz": return answer(to: standstill)
     case "/readyz": return answer(to: standstill ?? source.page?.trouble)
-    default: return .notFound
+    default: return answer(404, "not here; try /metrics, /healthz or /readyz")
     }
   }
 
-  private func answer(to trouble: String?) -> ScrapeAnswer {
-    trouble.map { ScrapeAnswer(503, $0) } ?? ScrapeAnswer(200, "ok")
+  private func answer(to trouble: String?) -> Response {
+    trouble.map { answer(503, $0) } ?? answer(200, "ok")
+  }
+
+  private func answer(_ status: Int, _ text: String) -> Response {
+    answer(status, "text/plain; charset=utf-8", Array("\(text)\n".utf8))
+  }
+
+  private func answer(_ status: Int, _ contentType: StaticString, _ body: [UInt8]) -> Response {
+    var head = ResponseHead(status, contentType: contentType)
+    head.add("Cache-Control", constant: "no-store")
+    head.add("X-Content-Type-Options", constant: "nosniff")
+    return Response(head, body: body)
   }
 
   private var standstill: String? {

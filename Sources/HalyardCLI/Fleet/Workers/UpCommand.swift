@@ -1,6 +1,6 @@
 import Assembly
 import ClockPosix
-import MetricsHTTP
+import HTTPServer
 import Pipeline
 import Posix
 import Roles
@@ -58,7 +58,7 @@ struct UpCommand {
     let clock = SystemClock()
     let restarts = RestartMeter(version: halyardVersion, clock: clock)
     let server = try metrics?.serve(restarts, clock: clock, log: try ownLog())
-    defer { server?.end() }
+    defer { server?.stop() }
     let supervisor = Supervisor(
       plan.all, clock: clock, restarted: { restarts.restarted($0, after: $1) }, report: { say($1, at: $0) })
     let transport = try keys.make(clock: clock, log: NoLog())

@@ -1,7 +1,7 @@
 import Assembly
 import ClockPosix
+import HTTPServer
 import LedgerSQLite
-import MetricsHTTP
 import Pipeline
 import Posix
 import Roles
@@ -79,7 +79,7 @@ struct WorkerCommand {
     ports.secret = runKey?.secret(ports.random) ?? LaneSecret(ports.random)
     if plan.role != .aggregator { log.record(.info, "starts", startFields(ports.secret)) }
     let server = try serveMetrics(&ports)
-    defer { server?.end() }
+    defer { server?.stop() }
     let service = service(log)
     let handed = try handedOptions()
     let reload = Reload(
@@ -112,7 +112,7 @@ struct WorkerCommand {
   }
 
   /// Before the sandbox, in which no socket can be opened.
-  private func serveMetrics(_ ports: inout RolePorts) throws -> ScrapeServer? {
+  private func serveMetrics(_ ports: inout RolePorts) throws -> HTTPServer? {
     guard let metrics else { return nil }
     let source: any MetricsSource
     switch plan.role {
@@ -123,11 +123,7 @@ struct WorkerCommand {
       let meter = StageMeter(plan.role, version: halyardVersion)
       (ports.meter, source) = (meter, meter)
     }
-    let isConfined = isConfined
-    return try metrics.serve(source, clock: clock, log: ports.log) {
-      // It only serves connections to a socket that listens already.
-      if isConfined { try Confinement.confineThread(toMaking: []) }
-    }
+    return try metrics.serve(source, clock: clock, log: ports.log, isConfined: isConfined)
   }
 
   /// Tells 'down' that a worker of `up` lives, even when `up` was killed.
