@@ -12,7 +12,7 @@ final class Connection {
 
   private let socket: StreamSocket
   private unowned let loop: ServerLoop
-  private var parser: RequestParser
+  private var parser = RequestParser()
   private var output = OutputBuffer()
   private var watched: Poller.Readiness = []
   /// The answer in `output` is the last.
@@ -25,7 +25,6 @@ final class Connection {
   init(_ socket: StreamSocket, id: UInt64, client: Client, loop: ServerLoop) throws(PosixError) {
     (self.socket, self.id, self.client, self.loop) = (socket, id, client, loop)
     rule = ConnectionRule(loop.limits.connection, at: loop.now)
-    parser = RequestParser(loop.limits.head)
     watched = .reading
     try loop.poller.add(socket, id: id, for: watched)
   }
@@ -130,7 +129,7 @@ final class Connection {
       give(answer)
       return true
     case .task(_, let work):
-      exchange.start(work, by: client, id, loop)
+      exchange.start(work, id, loop)
       return false
     }
   }

@@ -34,11 +34,16 @@ final class Exchange {
     stream?.clientLeft()
   }
 
-  func start(_ work: @escaping RequestTask.Work, by client: Client, _ id: UInt64, _ loop: ServerLoop) {
+  /// Makes the response away from the loop's thread.
+  func start(_ work: @escaping Reaction.Work, _ id: UInt64, _ loop: ServerLoop) {
     let stream = ResponseStream(id: id, mailbox: loop.mailbox, isChunked: head.isVersion11)
-    let request = Request(head: head, body: body, client: client)
+    let request = Request(head: head, body: body)
     (self.stream, body) = (stream, [])
-    task = RequestTask(request: request, id: id, mailbox: loop.mailbox, stream: stream, work: work)
-      .start(until: loop.ending)
+    let ending = loop.ending
+    ending.began()
+    task = Task {
+      await stream.give(await work(request), to: request)
+      ending.ended()
+    }
   }
 }

@@ -25,8 +25,21 @@ package final class ResponseStream: Sendable {
     (self.id, self.mailbox, self.isChunked) = (id, mailbox, isChunked)
   }
 
-  /// Bytes that the client has not taken yet. A stream of news can leave out what a slow client would get too late.
-  package var unsent: Int { state.withLock { $0.unsent } }
+  func give(_ reply: Reply, to request: Request) async {
+    switch reply {
+    case .whole(let answer): mailbox.put(.answer(answer, to: id))
+    case .stream(let head, let produce):
+      mailbox.put(.head(head, to: id))
+      let hasContent = request.head.method != .head && head.canHaveContent
+      guard hasContent else { return mailbox.put(.end([], to: id)) }
+      do {
+        try await produce(self)
+        mailbox.put(.end(isChunked ? Chunk.end : [], to: id))
+      } catch {
+        mailbox.put(.end(nil, to: id))
+      }
+    }
+  }
 
   /// Returns once the client is not far behind; throws `ClientGone`.
   package func write(_ bytes: [UInt8]) async throws {

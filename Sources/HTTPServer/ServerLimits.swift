@@ -2,7 +2,6 @@ package import HTTPMessages
 
 /// Limits of a server and of each of its connections.
 package struct ServerLimits: Sendable {
-  package var head = HeadLimits()
   package var connection = ConnectionLimits()
   package var connections = 1_024
   /// Of one address of IPv4, or of one /64 of IPv6.

@@ -29,13 +29,14 @@ package enum Reaction: Sendable {
   /// At once. If the request has a body, the body is not read and the connection ends.
   case answer(Response)
   /// By a task of its own, once the body has come. The task is cancelled when the client leaves.
-  case task(bodyLimit: Int = 0, @Sendable (Request) async -> Reply)
+  case task(bodyLimit: Int = 0, Work)
+
+  package typealias Work = @Sendable (Request) async -> Reply
 }
 
 package struct Request: Sendable {
   package let head: RequestHead
   package let body: [UInt8]
-  package let client: Client
 }
 
 package enum Reply: Sendable {

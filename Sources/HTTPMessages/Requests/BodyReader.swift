@@ -20,15 +20,14 @@ struct BodyReader: Sendable {
   }
 
   private var state: State
-  private var trailer: HeadReader
+  private var trailer = HeadReader(isTrailer: true)
   private let limit: Int
   private var content = 0
-  private var extensionBytes: Int
+  private var extensionBytes = 0
 
   /// - Parameter limit: Bytes of the body, without those that only delimit chunks.
-  init(_ length: RequestHead.BodyLength, limit: Int, _ limits: HeadLimits) throws(Refusal) {
-    (self.limit, extensionBytes) = (limit, limits.extensionBytes)
-    trailer = HeadReader(limits, isTrailer: true)
+  init(_ length: RequestHead.BodyLength, limit: Int) throws(Refusal) {
+    self.limit = limit
     switch length {
     case .bytes(let count):
       guard count <= limit else { throw .bodyTooLarge }
@@ -101,7 +100,7 @@ struct BodyReader: Sendable {
   }
 
   private mutating func countExtension() throws(Refusal) {
-    extensionBytes -= 1
-    guard extensionBytes >= 0 else { throw .extensionTooLong }
+    extensionBytes += 1
+    guard extensionBytes <= HeadLimits.extensionBytes else { throw .extensionTooLong }
   }
 }

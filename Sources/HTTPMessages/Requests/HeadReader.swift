@@ -28,8 +28,6 @@ struct HeadReader: Sendable {
     case finished
   }
 
-  private let limits: HeadLimits
-  private let mostBytes: Int
   private var state: State
   private var hadEmptyLine = false
   /// Bytes of the head so far, with those that are not kept.
@@ -46,9 +44,7 @@ struct HeadReader: Sendable {
   private(set) var fields: [(name: Place, value: Place)] = []
 
   /// - Parameter isTrailer: There is no request line.
-  init(_ limits: HeadLimits, isTrailer: Bool = false) {
-    self.limits = limits
-    mostBytes = min(limits.headBytes, Int(UInt16.max))
+  init(isTrailer: Bool = false) {
     state = isTrailer ? .fieldStart : .start
   }
 
@@ -60,7 +56,7 @@ struct HeadReader: Sendable {
       let byte = input[position]
       position += 1
       count += 1
-      guard count <= mostBytes else { throw state == .target ? .targetTooLong : .headTooLarge }
+      guard count <= HeadLimits.headBytes else { throw state == .target ? .targetTooLong : .headTooLarge }
       if state == .value, byte.isValueByte {
         bytes.append(byte)
       } else {
@@ -97,7 +93,7 @@ struct HeadReader: Sendable {
       state = .target
     case (.target, _) where byte.isTargetByte:
       bytes.append(byte)
-      guard bytes.count - wordStart <= limits.targetBytes else { throw .targetTooLong }
+      guard bytes.count - wordStart <= HeadLimits.targetBytes else { throw .targetTooLong }
     case (.target, .space):
       target = endWord()
       state = .version
@@ -133,7 +129,7 @@ struct HeadReader: Sendable {
       bytes.append(byte.lowercased)
       state = .name
     case (.name, UInt8(ascii: ":")):
-      guard fields.count < limits.fields else { throw .tooManyFields }
+      guard fields.count < HeadLimits.fields else { throw .tooManyFields }
       fieldName = endWord()
       state = .beforeValue
     case (.beforeValue, .space), (.beforeValue, .tab): break

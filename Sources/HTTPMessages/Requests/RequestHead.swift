@@ -52,16 +52,6 @@ public struct RequestHead: Sendable {
     target.path.isEmpty ? "/" : String(decoding: bytes[target.path], as: UTF8.self)
   }
 
-  /// The parts of the path between its slashes, decoded; nil when one has a bad escape, or a slash hidden in one.
-  public var pathSegments: [String]? {
-    var segments: [String] = []
-    for part in bytes[target.path].dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false) {
-      guard let text = percentDecoded(part), !text.utf8.contains(0x2F) else { return nil }
-      segments.append(text)
-    }
-    return segments
-  }
-
   /// What follows the question mark, as it was sent; nil when there is none.
   public var query: String? { target.query.map { String(decoding: bytes[$0], as: UTF8.self) } }
 

@@ -21,19 +21,15 @@ public struct RequestParser: Sendable {
     case refused(Refusal)
   }
 
-  private let limits: HeadLimits
   private var phase = Phase.head
-  private var head: HeadReader
+  private var head = HeadReader()
   private var body: BodyReader?
   private var input: [UInt8] = []
   private var position = 0
   /// The longest body of the present request, in bytes. Each head sets it to 0; set it before the next event.
   public var bodyLimit = 0
 
-  public init(_ limits: HeadLimits = HeadLimits()) {
-    self.limits = limits
-    head = HeadReader(limits)
-  }
+  public init() {}
 
   /// Whether bytes wait to be read.
   public var hasInput: Bool { position < input.count }
@@ -72,12 +68,12 @@ public struct RequestParser: Sendable {
       case .head:
         guard try head.read(bytes.span, from: &place) else { return .needMore }
         let whole = try RequestHead(head)
-        head = HeadReader(limits)
+        head = HeadReader()
         bodyLimit = 0
         phase = .beforeBody(whole.bodyLength)
         return .head(whole)
       case .beforeBody(let length):
-        body = try BodyReader(length, limit: bodyLimit, limits)
+        body = try BodyReader(length, limit: bodyLimit)
         phase = .body
       case .body:
         let step = try body?.read(bytes.span, from: &place)

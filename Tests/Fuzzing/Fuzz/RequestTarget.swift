@@ -42,6 +42,6 @@ private func description(of head: RequestHead) -> String {
     require(isClean, "a control byte in \(name)")
   }
   let items = head.queryItems.map { $0.map { "\($0.name)=\($0.value)" } }
-  let target = "\(head.path) \(head.pathSegments ?? []) \(items ?? [])"
+  let target = "\(head.path) \(items ?? [])"
   return "\(head.method) \(target) \(head.bodyLength) \(head.keepsAlive) \(head.expectsContinue)"
 }
