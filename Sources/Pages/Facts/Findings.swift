@@ -23,7 +23,7 @@ struct Findings: Sendable {
   private var linkedDataBytes = 0
   /// What a script costs beside its content.
   private static let bytesOfScript = 64
-  private var meta = [String?](repeating: nil, count: MetaName.allCases.count)
+  private var meta = [String?](repeating: nil, count: MetaName.wordsAboutPages)
 
   subscript(name: MetaName) -> String? {
     get { meta[name.rawValue] }

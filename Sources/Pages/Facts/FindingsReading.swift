@@ -40,20 +40,32 @@ extension Findings {
 
 extension Findings {
   private mutating func readMeta(_ name: MetaName, _ element: ElementReading, in bytes: Span<UInt8>) {
-    guard self[name] == nil || name.isOfImage else { return }
-    let read = element.value(of: name, in: bytes)
-    if name.isOfImage { readImage(name, read, limit: element.limits.images) }
-    guard let value = read else { return }
-    let isImage = name.isImage && images.count < element.limits.images
+    if name.describesImage { return describeImage(name, element, in: bytes) }
+    guard self[name] == nil || name.isImageAddress else { return }
+    let value = element.value(of: name, in: bytes)
     if self[name] == nil { self[name] = value }
-    if isImage, !images.contains(value) { images.append(value) }
+    guard name.isImageAddress else { return }
+    readImage(name, value, limit: element.limits.images)
   }
 
   private mutating func readImage(_ name: MetaName, _ value: String?, limit: Int) {
-    if name == .twitterImage || name == .twitterImageAlt {
+    if name == .twitterImage {
       twitterImages.read(name, value, limit: limit)
     } else {
       ogImages.read(name, value, limit: limit)
+    }
+    guard name.isImage, images.count < limit, let value, !images.contains(value) else { return }
+    images.append(value)
+  }
+
+  private mutating func describeImage(
+    _ name: MetaName, _ element: ElementReading, in bytes: Span<UInt8>
+  ) {
+    guard let value = element.value(of: name, in: bytes) else { return }
+    if name == .twitterImageAlt {
+      twitterImages.describe(name, value)
+    } else {
+      ogImages.describe(name, value)
     }
   }
 

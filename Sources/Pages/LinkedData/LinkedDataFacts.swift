@@ -4,7 +4,7 @@ import JSONQuery
 struct LinkedDataFacts {
   var title: String?
   var description: String?
-  var image: (address: String, description: DeclaredImage)?
+  var image: DeclaredImage?
   var author: String?
   var published: String?
   var modified: String?
@@ -121,13 +121,13 @@ private struct NodeReading {
       && text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: " ") }
   }
 
-  func image(_ node: JSONValue, _ names: [String]) -> (address: String, description: DeclaredImage)? {
+  func image(_ node: JSONValue, _ names: [String]) -> DeclaredImage? {
     first(of: node, names) { value in
       let named = data.resolved(value)
       guard let address = address(of: named) ?? first(of: named, ["url", "contentUrl"], address(of:)) else {
         return nil
       }
-      return (address, DeclaredImage(width: pixels(named, "width"), height: pixels(named, "height")))
+      return DeclaredImage(address: address, width: pixels(named, "width"), height: pixels(named, "height"))
     }
   }
 

@@ -12,10 +12,13 @@ struct CardBuilder {
 
   func card() -> Card {
     var card = Card()
+    // As many as most pages have; a dictionary that grows hashes everything again.
+    card.sources.reserveCapacity(12)
     addTexts(to: &card)
+    let image = addImage(to: &card)
     addAddresses(to: &card)
-    describeImage(of: &card)
-    addLists(to: &card)
+    if let image { describeImage(of: &card, writtenAs: image) }
+    addLists(to: &card, imageWrittenAs: image)
     return card
   }
 
@@ -56,13 +59,20 @@ struct CardBuilder {
     card.offer(\.modified, .modified, linkedData.modified, from: .jsonLD)
   }
 
-  private func addAddresses(to card: inout Card) {
-    for name in [MetaName.ogImage, .ogImageURL, .ogImageSecureURL] {
-      card.offer(\.image, .image, absolute(findings[name]), from: .og)
+  /// Returns the chosen image's address as the page writes it.
+  private func addImage(to card: inout Card) -> String? {
+    func offer(_ address: String?, from origin: CardOrigin) -> Bool {
+      card.offer(\.image, .image, absolute(address), from: origin)
+      return card.image != nil
     }
-    card.offer(\.image, .image, absolute(findings[.twitterImage]), from: .twitter)
-    card.offer(\.image, .image, absolute(findings.links.image), from: .link)
-    card.offer(\.image, .image, absolute(linkedData.image?.address), from: .jsonLD)
+    let named = [MetaName.ogImage, .ogImageURL, .ogImageSecureURL].first { offer(findings[$0], from: .og) }
+    if let named { return findings[named] }
+    if offer(findings[.twitterImage], from: .twitter) { return findings[.twitterImage] }
+    if offer(findings.links.image, from: .link) { return findings.links.image }
+    return offer(linkedData.image?.address, from: .jsonLD) ? linkedData.image?.address : nil
+  }
+
+  private func addAddresses(to card: inout Card) {
     card.offer(\.canonical, .canonical, absolute(findings[.ogURL]), from: .og)
     card.offer(\.canonical, .canonical, absolute(findings[.twitterURL]), from: .twitter)
     card.offer(\.canonical, .canonical, absolute(findings.links.canonical), from: .link)
@@ -80,28 +90,25 @@ struct CardBuilder {
   }
 
   /// Adds what is said of the chosen image, wherever the page says it.
-  private func describeImage(of card: inout Card) {
-    func isChosen(_ address: String?) -> Bool { absolute(address) == card.image }
-    guard card.image != nil else { return }
-    for (declared, origin) in [(findings.ogImages, CardOrigin.og), (findings.twitterImages, .twitter)] {
-      for image in declared.images where image.isDescribed && image.addresses.values.contains(where: isChosen)
-      {
-        card.describeImage(image, from: origin)
-      }
+  private func describeImage(of card: inout Card, writtenAs chosen: String) {
+    func describe(_ image: DeclaredImage, from origin: CardOrigin) {
+      guard image.address == chosen || absolute(image.address) == card.image else { return }
+      card.describeImage(image, from: origin)
     }
-    guard let (address, image) = linkedData.image, image.isDescribed, isChosen(address) else { return }
-    card.describeImage(image, from: .jsonLD)
+    for image in findings.ogImages.described { describe(image, from: .og) }
+    for image in findings.twitterImages.described { describe(image, from: .twitter) }
+    if let image = linkedData.image, (image.width ?? image.height) != nil { describe(image, from: .jsonLD) }
   }
 
   /// Where JSON about embedding the page is.
   var embedEndpoint: String? { absolute(findings.links.jsonEmbedding) }
 
-  private func addLists(to card: inout Card) {
+  private func addLists(to card: inout Card, imageWrittenAs chosen: String?) {
     card.feeds = findings.links.feeds.compactMap(absolute)
     if !card.feeds.isEmpty { card.sources[.feeds] = .link }
-    var images: [String] = []
-    for image in [card.image].compactMap(\.self) + findings.images.compactMap(absolute)
-    where !images.contains(image) { images.append(image) }
+    let others = findings.images.lazy.filter { $0 != chosen }.compactMap(absolute)
+    var images = card.image.map { [$0] } ?? []
+    for image in others where !images.contains(image) { images.append(image) }
     guard images.count > 1 else { return }
     card.images = images
     card.sources[.images] = card.sources[.image]

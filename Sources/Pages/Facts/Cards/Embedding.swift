@@ -119,7 +119,7 @@ extension Card {
     ] where address == image {
       describeImage(
         DeclaredImage(
-          width: DeclaredImage.pixels(embedding.pixels[width]),
+          address: image, width: DeclaredImage.pixels(embedding.pixels[width]),
           height: DeclaredImage.pixels(embedding.pixels[height])),
         from: .oembed)
     }

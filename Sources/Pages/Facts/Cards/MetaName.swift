@@ -37,10 +37,6 @@ enum MetaName: Int, CaseIterable, Sendable {
     ("og:image", .ogImage),
     ("og:image:url", .ogImageURL),
     ("og:image:secure_url", .ogImageSecureURL),
-    ("og:image:width", .ogImageWidth),
-    ("og:image:height", .ogImageHeight),
-    ("og:image:type", .ogImageType),
-    ("og:image:alt", .ogImageAlt),
     ("og:site_name", .ogSiteName),
     ("og:url", .ogURL),
     ("og:type", .ogType),
@@ -56,7 +52,6 @@ enum MetaName: Int, CaseIterable, Sendable {
     ("twitter:description", .twitterDescription),
     ("twitter:image", .twitterImage),
     ("twitter:image:src", .twitterImage),
-    ("twitter:image:alt", .twitterImageAlt),
     ("twitter:url", .twitterURL),
     ("twitter:creator", .twitterCreator),
     ("description", .description),
@@ -75,6 +70,11 @@ enum MetaName: Int, CaseIterable, Sendable {
     ("robots", .robots),
     ("theme-color", .themeColor),
     ("content-language", .language),
+    ("og:image:width", .ogImageWidth),
+    ("og:image:height", .ogImageHeight),
+    ("og:image:type", .ogImageType),
+    ("og:image:alt", .ogImageAlt),
+    ("twitter:image:alt", .twitterImageAlt),
   ])
 
   /// The raw values of those that are for previews of links: Open Graph's and Twitter's.
@@ -85,15 +85,14 @@ enum MetaName: Int, CaseIterable, Sendable {
     self == .ogImage || self == .ogImageURL || self == .twitterImage
   }
 
-  /// Whether it belongs to an image among others, or is one: then the second one says something too.
-  var isOfImage: Bool {
-    switch self {
-    case .ogImage, .ogImageURL, .ogImageSecureURL, .twitterImage, .ogImageWidth, .ogImageHeight, .ogImageType,
-      .ogImageAlt, .twitterImageAlt:
-      true
-    default: false
-    }
-  }
+  /// Whether it says where an image is, and the second one that begins another.
+  var isImageAddress: Bool { isImage || self == .ogImageSecureURL }
+
+  /// Whether it says something of the image before it, and is no word about the page.
+  var describesImage: Bool { rawValue >= Self.wordsAboutPages }
+
+  /// How many names say something about the page itself; those of images have the raw values behind them.
+  static let wordsAboutPages = ogImageWidth.rawValue
 
   enum Kind {
     case title

@@ -6,9 +6,10 @@ import Scheduling
 extension Aggregator {
   /// What goes out with a job whose answer may be kept.
   func cachePolicy(for job: Job) -> CachePolicy? {
-    let entry = dispatcher.jobs[job.id]
-    guard let caching, entry?.isUncacheable != true, caching.question(of: job) != nil else { return nil }
-    return CachePolicy(known: entry?.known)
+    guard let caching, caching.question(of: job) != nil, dispatcher.jobs[job.id]?.isUncacheable != true else {
+      return nil
+    }
+    return CachePolicy(known: dispatcher.jobs[job.id]?.known)
   }
 
   /// Keeps the answer to a job, if it is one that others may have.

@@ -18,7 +18,12 @@ extension Card {
     }
     if !sources.isEmpty {
       row.beginObject("sources")
-      for field in CardField.allCases { row.member(field.rawValue, sources[field]?.rawValue) }
+      var left = sources.count
+      for field in CardField.allCases where left > 0 {
+        guard let origin = sources[field] else { continue }
+        row.member(field.rawValue, origin.rawValue)
+        left -= 1
+      }
       row.endObject()
     }
     return row.bytes

@@ -19,11 +19,12 @@ extension FetchResponse {
   /// What all requests have in common, what the settings say and the job's language are in that key. Other headers are
   /// never sent, or keep an answer from being cached at all. That leaves what no header tells, and the walk's cookies.
   func variesBeyondKey(of request: FetchRequest) -> Bool {
-    values(of: "vary").contains { line in
-      line.split(separator: ",").contains { part in
-        let name = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-        return name == "*" || !request.cookies.isEmpty && name.lowercased() == "cookie"
-      }
+    headers.contains { field in
+      field.isNamed("vary")
+        && field.value.split(separator: ",").contains { part in
+          let name = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+          return name == "*" || !request.cookies.isEmpty && name.lowercased() == "cookie"
+        }
     }
   }
 }
