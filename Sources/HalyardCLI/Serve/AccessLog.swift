@@ -23,8 +23,7 @@ final class AccessLog: Sendable {
     worker = try BlockingWorker(name: "access log")
   }
 
-  func note(_ visit: PreviewVisit, status: Int, bytes: Int, cached: String?) {
-    let took = SystemTime.monotonicMicroseconds - visit.began
+  func note(_ visit: PreviewVisit, status: Int, bytes: Int, cached: String?, microseconds: Int64) {
     let line = JSONWriter.line { line in
       line.member("time", Moment(unixMilliseconds: SystemTime.unixMilliseconds).timestamp)
       line.member("id", visit.id)
@@ -35,7 +34,7 @@ final class AccessLog: Sendable {
       line.member("query", visit.head.query)
       line.member("status", status)
       line.member("bytes", bytes)
-      line.member("us", took)
+      line.member("us", microseconds)
       line.member("cached", cached)
     }
     state.withLock { state in

@@ -137,24 +137,17 @@ struct ManyLinks: Sendable {
     do throws(Problem) {
       let key = try PreviewQuestion(link: link, kind: .title, as: .row, language: language).key
       switch desk.find(key) {
-      case .fresh(let kept):
-        return counted(Found(place: place, link: link, answer: .success(kept), origin: .fresh))
+      case .fresh(let kept): return Found(place: place, link: link, answer: .success(kept), origin: .fresh)
       case .stale(let kept, _):
-        return counted(Found(place: place, link: link, answer: .success(kept), origin: .stale))
+        return Found(place: place, link: link, answer: .success(kept), origin: .stale)
       case .nothing: break
       }
       try access.admitFetch(of: key, visit)
-      let outcome = await desk.fetch(key).outcome(within: milliseconds)
-      if outcome == nil { desk.counters.count(.late) }
-      return counted(Found(place: place, link: link, answer: outcome ?? .failure(.late)))
+      let outcome = await desk.outcome(of: desk.fetch(key), within: milliseconds)
+      return Found(place: place, link: link, answer: outcome)
     } catch {
       return Found(place: place, link: link, answer: .failure(error))
     }
-  }
-
-  private func counted(_ found: Found) -> Found {
-    desk.counters.count(found.origin.event)
-    return found
   }
 
   private static func links(in request: Request) throws(Problem) -> [String] {

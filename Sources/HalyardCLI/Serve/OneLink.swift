@@ -13,47 +13,25 @@ struct OneLink: Sendable {
     let question = try PreviewQuestion(query: visit.head.query, kind: kind, as: shape, takesRest: isIframely)
     if !question.wantsNew {
       switch desk.find(question.key) {
-      case .fresh(let kept): return .answer(told(kept, question, .fresh, visit))
-      case .stale(let kept, _): return .answer(told(kept, question, .stale, visit))
+      case .fresh(let kept): return .answer(visit.answer(kept, as: question.shape, .fresh, at: desk.now))
+      case .stale(let kept, _):
+        return .answer(visit.answer(kept, as: question.shape, .stale, at: desk.now))
       case .nothing: break
       }
     }
     try access.admitFetch(of: question.key, visit)
     let flight = desk.fetch(question.key)
     guard question.timeoutMilliseconds > 0 else {
+      desk.counters.ended(.late)
       return .answer(
         visit.answer(
           to: Problem("pending", 202, "the link is being fetched; ask again soon", isRetryable: true)))
     }
     return .task { _ in
-      switch await flight.outcome(within: question.timeoutMilliseconds) {
-      case .success(let kept): .whole(told(kept, question, .waited, visit))
+      switch await desk.outcome(of: flight, within: question.timeoutMilliseconds) {
+      case .success(let kept): .whole(visit.answer(kept, as: question.shape, .waited, at: desk.now))
       case .failure(let problem): .whole(visit.answer(to: problem))
-      case nil:
-        .whole(visit.answer(to: late()))
       }
-    }
-  }
-
-  private func late() -> Problem {
-    desk.counters.count(.late)
-    return .late
-  }
-
-  private func told(
-    _ kept: KeptPreview, _ question: PreviewQuestion, _ origin: PreviewVisit.Origin, _ visit: PreviewVisit
-  ) -> Response {
-    desk.counters.count(origin.event)
-    return visit.answer(kept, as: question.shape, origin, at: desk.now)
-  }
-}
-
-extension PreviewVisit.Origin {
-  var event: PreviewCounters.Event {
-    switch self {
-    case .fresh: .fresh
-    case .stale: .stale
-    case .waited: .waited
     }
   }
 }

@@ -70,12 +70,17 @@ struct PreviewAccess: Sendable {
 
   /// A link has to be fetched.
   func admitFetch(of key: PreviewKey, _ visit: PreviewVisit) throws(Problem) {
-    guard let url = try? WebURL.userInput(key.link) else { return }
+    guard let problem = refusal(toFetch: key, visit.holder) else { return }
+    visit.counters.ended(.refused)
+    throw problem
+  }
+
+  private func refusal(toFetch key: PreviewKey, _ holder: AccessTokens.Holder?) -> Problem? {
+    guard let url = try? WebURL.userInput(key.link) else { return nil }
     guard !denied.contains(url.hostKey) else {
-      throw Problem("denied-host", 403, "links of \(url.hostKey) are not fetched here")
+      return Problem("denied-host", 403, "links of \(url.hostKey) are not fetched here")
     }
-    guard let holder = visit.holder else { return }
-    if let problem = rates.withLock({ $0.fetches(url.hostKey, for: holder, at: Self.now) }) { throw problem }
+    return holder.flatMap { holder in rates.withLock { $0.fetches(url.hostKey, for: holder, at: Self.now) } }
   }
 
   /// The address that asks, as far as it is known.

@@ -29,8 +29,25 @@ final class PreviewDesk: Sendable {
   /// What is kept. A stale answer is renewed meanwhile.
   func find(_ key: PreviewKey) -> PreviewStore.Finding {
     let finding = store.withLock { $0.find(key, at: clock.now) }
-    if case .stale(_, mayRenew: true) = finding { _ = fetch(key) }
+    switch finding {
+    case .fresh: counters.ended(.fresh)
+    case .stale(_, let mayRenew):
+      counters.ended(.stale)
+      if mayRenew { _ = fetch(key) }
+    case .nothing: break
+    }
     return finding
+  }
+
+  /// What a fetch comes to, if it does in time.
+  func outcome(of flight: Flight, within milliseconds: Int64) async -> Outcome {
+    let outcome = await flight.outcome(within: milliseconds)
+    switch outcome {
+    case .success: counters.ended(.waited)
+    case .failure: counters.ended(.unavailable)
+    case nil: counters.ended(.late)
+    }
+    return outcome ?? .failure(.late)
   }
 
   /// Has it fetched, unless that is under way. What comes is kept, also when nobody waits for it any more.
@@ -42,7 +59,7 @@ final class PreviewDesk: Sendable {
       return (new, true)
     }
     guard isNew else { return flight }
-    counters.count(.fetched)
+    counters.fetched()
     var draft = JobDraft(kind: key.kind, input: key.link)
     draft.reading = reading
     draft.reading.language = key.language ?? reading.language

@@ -13,27 +13,52 @@ struct PreviewRoutes: Sendable {
   private let one: OneLink
   private let many: ManyLinks
 
-  init(desk: PreviewDesk, access: PreviewAccess, log: AccessLog?, probes: ServiceProbes) {
-    (self.desk, self.access, self.log, self.probes) = (desk, access, log, probes)
-    ids = RequestIDs()
+  init(
+    desk: PreviewDesk, access: PreviewAccess, log: AccessLog?, probes: ServiceProbes, ids: RequestIDs
+  ) {
+    (self.desk, self.access, self.log, self.probes, self.ids) = (desk, access, log, probes, ids)
     one = OneLink(desk: desk, access: access)
     many = ManyLinks(desk: desk, access: access)
   }
 
   private static let page = "text/html; charset=utf-8" as StaticString
   private static let year = 31_536_000
+  private static let names: Set = [
+    "/", "/cards", "/v1/preview", "/v1/previews", "/v1/title", "/v1/unfurl", "/oembed", "/api/oembed",
+    "/iframely", "/api/iframely", "/openapi.json", "/healthz", "/readyz", "/metrics",
+  ]
+
+  /// What a path is counted under: one of a few, whatever is asked for.
+  static func name(of path: String) -> String {
+    if names.contains(path) { return path }
+    return ["/problems/", "/assets/"].first { path.hasPrefix($0) } ?? "other"
+  }
 
   func react(_ head: RequestHead, _ client: Client) -> Reaction {
-    var visit = PreviewVisit(head: head, id: ids.next(), client: access.address(of: client, head), log: log)
+    var visit = PreviewVisit(
+      head: head, id: ids.next(), client: access.address(of: client, head), log: log, counters: desk.counters)
     do throws(Problem) {
       let path = head.path
       try access.admit(&visit, isOpen: ["/healthz", "/readyz"].contains(path))
       if head.method == .options { return .answer(visit.options) }
       return try route(path, visit)
     } catch {
-      desk.counters.count(.refused)
       return .answer(visit.answer(to: error))
     }
+  }
+
+  /// To what is no request, or comes when there is no room for it.
+  func refuse(_ status: Int, _ reason: String) -> Response {
+    let id = ids.next()
+    let problem =
+      status == 503
+      ? Problem("busy", 503, reason, isRetryable: true) : Problem("bad-request", status, reason)
+    desk.counters.responded(status, at: "other", cached: nil, microseconds: 0)
+    var response = Response(
+      ResponseHead(status, contentType: "application/problem+json"), body: problem.json(root: "/", id: id))
+    // An id always can stand in a field.
+    try? response.head.add("X-Request-Id", id)
+    return response
   }
 
   private func route(_ path: String, _ visit: PreviewVisit) throws(Problem) -> Reaction {

@@ -20,6 +20,7 @@ struct PreviewVisit: Sendable {
   /// The origin of another site's page that may read the answer.
   var reader: String?
   let log: AccessLog?
+  let counters: PreviewCounters
 
   /// The way from the request's path to the service's root.
   var root: String {
@@ -77,7 +78,9 @@ struct PreviewVisit: Sendable {
   }
 
   func note(_ status: Int, bytes: Int, cached: String? = nil) {
-    log?.note(self, status: status, bytes: bytes, cached: cached)
+    let took = SystemTime.monotonicMicroseconds - began
+    counters.responded(status, at: PreviewRoutes.name(of: head.path), cached: cached, microseconds: took)
+    log?.note(self, status: status, bytes: bytes, cached: cached, microseconds: took)
   }
 }
 

@@ -65,7 +65,9 @@ struct ServeCommand: Sendable {
     let calls = CallCore(backend, maxCalls: Self.mostCalls)
     let desk = PreviewDesk(calls, PreviewStore(times: times), reading, clock: clock)
     let accessLog = try logPath.map { try AccessLog($0) }
-    let routes = PreviewRoutes(desk: desk, access: access, log: accessLog, probes: ServiceProbes(desk: desk))
+    let routes = PreviewRoutes(
+      desk: desk, access: access, log: accessLog, probes: ServiceProbes(desk: desk),
+      ids: RequestIDs(Randomness { UInt64.random(in: .min ... .max) }, at: clock.now))
     let (server, port) = try started(routes)
     tell(site, port)
     let manager = Systemd(environment, log: record) as (any ServiceManager)? ?? NoServiceManager()
@@ -102,13 +104,7 @@ struct ServeCommand: Sendable {
   private func started(_ routes: PreviewRoutes) throws -> (HTTPServer, port: UInt16?) {
     var limits = ServerLimits()
     limits.isTrusted = { [access] in isLoopback($0) || access.isProxy($0) }
-    let service = Service(
-      refuse: { status, reason in
-        let problem = Problem("bad-request", status, reason)
-        return Response(
-          ResponseHead(status, contentType: "application/problem+json"),
-          body: problem.json(root: "/", id: "0"))
-      }, react: { routes.react($0, $1) })
+    let service = Service(refuse: { routes.refuse($0, $1) }, react: { routes.react($0, $1) })
     do throws(PosixError) {
       let listeners = try listeners()
       let port = listeners.first?.port

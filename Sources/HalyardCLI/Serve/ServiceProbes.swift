@@ -2,6 +2,7 @@ import HTTPMessages
 import HTTPServer
 import LinkPreviews
 import Metrics
+import Pipeline
 import Posix
 
 /// What tells how the service is.
@@ -20,18 +21,23 @@ struct ServiceProbes: Sendable {
   }
 }
 
-/// Numbers requests, so that a line of the log is found again.
+/// Numbers requests, so that a line of the log is found again. The numbers are UUIDs: those of a process differ in their
+/// last part alone, which counts.
 struct RequestIDs: Sendable {
-  private let process: String
-  private let last = Lock(0)
+  private let process: Substring
+  private let last = Lock(UInt64(0))
+  private static let digitsOfNumber = 12
 
-  init() { process = String(UInt32.random(in: .min ... .max), radix: 36) }
+  init(_ random: Randomness, at now: Moment) {
+    process = "\(random.uuid(at: now))".dropLast(Self.digitsOfNumber)
+  }
 
   func next() -> String {
     let number = last.withLock { last in
       last += 1
       return last
     }
-    return "\(process)-\(number)"
+    let digits = String(number, radix: 16)
+    return process + String(repeating: "0", count: max(0, Self.digitsOfNumber - digits.count)) + digits
   }
 }

@@ -96,8 +96,16 @@ struct ServeTests {
         "/v1/previews", method: "POST", fields + ["Content-Type: text/plain"], body: "http://a.test/")
       #expect(answer.status == 403)
       #expect(try json(answer.body)["kind"]?.string == "cross-site")
+      let instance = try #require(try json(answer.body)["instance"]?.string)
+      let id = try #require(UUID(uuidString: String(instance.dropFirst("urn:uuid:".count))))
+      #expect(answer.head.contains("X-Request-Id: \(id.uuidString.lowercased())"))
     }
     #expect(try service.ask("/nothing").status == 404)
+    let malformed = try service.ask("/", ["Host: twice"])
+    #expect(malformed.status == 400)
+    #expect(
+      try json(malformed.body)["instance"]?.string.flatMap { UUID(uuidString: String($0.dropFirst(9))) }
+        != nil)
     #expect(try service.ask("/v1/preview", method: "DELETE").status == 405)
     #expect(try service.ask("/problems/timeout").body.contains("A time limit passed"))
     try await service.end()
