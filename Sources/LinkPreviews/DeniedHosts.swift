@@ -1,6 +1,6 @@
 /// Hosts of which nothing is fetched: a name with all that end in it, or an address.
 package struct DeniedHosts: Sendable {
-  private let names: Set<String>
+  package let names: Set<String>
 
   /// - Parameter lines: One host each; empty ones and those that begin with `#` are none.
   package init(_ lines: some Sequence<String>) {

@@ -1,5 +1,6 @@
 import Assembly
 import ClockPosix
+import LinkPreviews
 import Pipeline
 import Roles
 
@@ -9,6 +10,7 @@ struct EmbeddedCalls: CallBackend {
   let clock: SystemClock
   let log: LogPlan
   let record: any Log
+  let denied: DeniedHosts
 
   func run(_ session: CallSession) async throws {
     try await withFetching(options.network(clock), threads: options.threads, shortage: DescriptorRoom.tell) {
@@ -18,7 +20,8 @@ struct EmbeddedCalls: CallBackend {
       let ports = RolePorts.inProcess(clock: clock, log: record)
       let producer = ProducerSettings(batch: ports.passingBatch(), start: transfers)
       let pipeline = LocalPipeline(
-        options.roles, ports, over: LoggedFetching.wanted(by: log, fetching, record))
+        options.roles, ports,
+        over: LoggedFetching.wanted(by: log, DenyingFetching.wanted(denied, fetching), record))
       try await pipeline.withProducer(producer) { producer, _ in try await session.run(producer) }
     }
   }

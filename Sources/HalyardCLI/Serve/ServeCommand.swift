@@ -60,7 +60,7 @@ struct ServeCommand: Sendable {
     let record = try StandardErrorLog(log)
     let backend: any CallBackend =
       if let fleet { FleetCalls(plan: fleet) } else {
-        EmbeddedCalls(options: options, clock: clock, log: log, record: record)
+        EmbeddedCalls(options: options, clock: clock, log: log, record: record, denied: access.denied)
       }
     let calls = CallCore(backend, maxCalls: Self.mostCalls)
     let desk = PreviewDesk(calls, PreviewStore(times: times), reading, clock: clock)

@@ -111,6 +111,28 @@ struct ServeTests {
     try await service.end()
   }
 
+  @Test func `nothing is fetched of a denied host, wherever it is met`() async throws {
+    let site = try TwoHosts()
+    let service = try await Service(
+      "--allow-address", "127.0.0.1", "--allow-address", "::1", "--deny-host", "localhost")
+    let asked = try service.ask("/v1/preview?url=\(site.url(.name, "/page"))")
+    #expect(asked.status == 403 && asked.body.contains("denied-host"))
+    #expect(try service.ask("/v1/preview?url=\(site.url(.address, "/page"))").status == 200)
+    let onTheWay = try service.ask("/v1/preview?url=\(site.url(.address, "/to/localhost/page"))")
+    #expect(onTheWay.status == 403)
+    let problem = try json(onTheWay.body)
+    #expect(problem["kind"]?.string == "blocked_address")
+    #expect(problem["detail"]?.string?.contains("links of localhost:") == true, "\(onTheWay.body)")
+    #expect(site.said.count == 2, "\(site.said)")
+    let metrics = try service.ask("/metrics").body
+    #expect(metrics.contains("\nhalyard_preview_links_total{end=\"refused\"} 1\n"), "\(metrics)")
+    #expect(
+      metrics.contains(
+        "\nhalyard_preview_responses_total{route=\"/v1/preview\",status=\"403\",cache=\"none\"} 2\n"))
+    #expect(metrics.contains("\nhalyard_preview_seconds_count{cache=\"waited\"} 1\n"))
+    try await service.end()
+  }
+
   @Test func `an address of other machines needs tokens, and a token is asked for there`() async throws {
     let refused = try await halyard("serve", "--http", "0.0.0.0:0")
     #expect(refused.status == 64 && refused.messages.contains("--token-file"))

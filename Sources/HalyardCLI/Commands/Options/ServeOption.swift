@@ -44,7 +44,8 @@ enum ServeOption {
 
   static let denied = Option<[String]>(
     "--deny-host HOST", .limits, .variable, .lines,
-    "Fetch nothing of HOST and of what ends in it, or of the hosts in a file as @FILE; may be given again")
+    "Fetch nothing of HOST and of what ends in it, or of the hosts in a file as @FILE; may be given again. A"
+      + " fleet is asked about no such link, but follows redirects to HOST")
 
   static let accessLog = Option<String?>(
     "--access-log FILE", .general, .variable, .file,
