@@ -1,4 +1,5 @@
 internal import Assembly
+internal import ClockPosix
 internal import FetchCurl
 internal import LedgerMemory
 internal import Links
@@ -9,6 +10,15 @@ internal import Scheduling
 
 /// What the settings mean for the pipeline.
 extension ClientSettings {
+  /// - Parameter fetching: nil for the network.
+  func backend(_ fetching: (any Fetching)? = nil, log: any Log) throws(HalyardError) -> EmbeddedBackend {
+    var backend = EmbeddedBackend(try options(), clock: SystemClock(), log: log)
+    backend.deadlineMilliseconds = deadline?.wholeMilliseconds
+    backend.caching = try caching()
+    backend.fetching = fetching
+    return backend
+  }
+
   func options() throws(HalyardError) -> PipelineOptions {
     try checkTimes()
     var options = PipelineOptions()

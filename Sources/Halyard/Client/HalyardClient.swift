@@ -37,7 +37,7 @@ public final class HalyardClient: Sendable {
     _ settings: ClientSettings, observers: [any CallObserver] = []
   ) throws(HalyardError) {
     try self.init(
-      EmbeddedBackend(settings, log: ObserverLog.log(for: observers)), settings.maxCalls, observers)
+      settings.backend(log: ObserverLog.log(for: observers)), settings.maxCalls, observers)
   }
 
   /// Does the work in this process, and fetches by your own means. The product `HalyardTesting` has some for tests.
@@ -57,8 +57,7 @@ public final class HalyardClient: Sendable {
     _ settings: ClientSettings = ClientSettings(), fetching: any Fetching, observers: [any CallObserver] = []
   ) throws(HalyardError) {
     try self.init(
-      EmbeddedBackend(settings, fetching: fetching, log: ObserverLog.log(for: observers)), settings.maxCalls,
-      observers)
+      settings.backend(fetching, log: ObserverLog.log(for: observers)), settings.maxCalls, observers)
   }
 
   init(_ backend: any CallBackend, _ maxCalls: Int, _ observers: [any CallObserver]) throws(HalyardError) {

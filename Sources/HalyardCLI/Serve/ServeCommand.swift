@@ -59,9 +59,7 @@ struct ServeCommand: Sendable {
     }
     let record = try StandardErrorLog(log)
     let backend: any CallBackend =
-      if let fleet { FleetCalls(plan: fleet) } else {
-        EmbeddedCalls(options: options, clock: clock, log: log, record: record, denied: access.denied)
-      }
+      if let fleet { FleetCalls(plan: fleet) } else { embedded(options, record) }
     let calls = CallCore(backend, maxCalls: Self.mostCalls)
     let desk = PreviewDesk(calls, PreviewStore(times: times), reading, clock: clock)
     let accessLog = try logPath.map { try AccessLog($0) }
@@ -86,6 +84,16 @@ struct ServeCommand: Sendable {
       await calls.stop()?.ended()
       return signal == SignalWatch.terminate ? .ok : ExitCode(endedBy: signal)
     }
+  }
+
+  /// Links are fetched by this process.
+  private func embedded(_ options: PipelineOptions, _ record: any Log) -> EmbeddedBackend {
+    var backend = EmbeddedBackend(options, clock: clock, log: record)
+    backend.wrapped = { [log, access] fetching in
+      LoggedFetching.wanted(by: log, DenyingFetching.wanted(access.denied, fetching), record)
+    }
+    backend.shortage = DescriptorRoom.tell
+    return backend
   }
 
   /// What ends the service, each time that it comes.
