@@ -2,13 +2,15 @@ import HTTPMessages
 import HTTPServer
 import LinkPreviews
 import Links
+import Pipeline
 import Posix
 
 /// Who may ask for what.
 struct PreviewAccess: Sendable {
   var hosts: HostRule
   /// nil where everybody may ask who reaches the service, which then is on this machine.
-  var tokens: AccessTokens?
+  private let tokens: Lock<AccessTokens?>
+  private let tokenFile: String?
   /// Sites whose pages may read answers; `*` for all.
   var origins: [String] = []
   var denied = DeniedHosts([])
@@ -24,11 +26,29 @@ struct PreviewAccess: Sendable {
     origins = arguments[ServeOption.origins]
     denied = DeniedHosts(try ListFile.texts(of: ServeOption.denied.spec, arguments))
     proxies = arguments[ServeOption.proxies].compactMap { try? AddressRange(cidr: $0) }
-    if let file = arguments[ServeOption.tokens] { tokens = try Self.tokens(in: file) }
-    guard tokens != nil || place.isLocal else {
+    tokenFile = arguments[ServeOption.tokens]
+    tokens = Lock(try tokenFile.map(Self.tokens))
+    guard tokenFile != nil || place.isLocal else {
       throw arguments.rejection(
         of: ServeOption.http,
         "others can reach it, so it needs a --token-file; or serve at 127.0.0.1 behind a proxy")
+    }
+  }
+
+  /// Takes the tokens that the file has now; of a broken one nothing, so that those of before hold.
+  func rereadTokens(telling log: StandardErrorLog) {
+    guard let tokenFile else { return }
+    do {
+      let new = try Self.tokens(in: tokenFile)
+      tokens.withLock { $0 = new }
+      // What they have asked for counts by rates that may be others now.
+      rates.withLock { $0 = AccessRates() }
+      log.announce(
+        .info, "tokens read again", [LogField("file", tokenFile), LogField("tokens", new.holders.count)])
+    } catch {
+      log.announce(
+        .error, "tokens not read again, all stays as it was",
+        [LogField("file", tokenFile), LogField("cause", Reload.words(error))])
     }
   }
 
@@ -57,7 +77,7 @@ struct PreviewAccess: Sendable {
       throw Problem(
         "cross-site", 403, "a page of another site may not send this; allow its origin with --allow-origin")
     }
-    guard let tokens, !isOpen, head.method != .options else { return }
+    guard let tokens = tokens.withLock(\.self), !isOpen, head.method != .options else { return }
     guard let token = Self.token(of: head) else {
       throw Problem("unauthorized", 401, "a token is needed, as Authorization: Bearer TOKEN")
     }

@@ -73,11 +73,11 @@ struct ServeCommand: Sendable {
     return try await withTaskScope { scope in
       defer { scope.cancel() }
       if let accessLog { try await scope.start { await accessLog.run() } }
-      let signal = try await signals.receive() ?? SignalWatch.terminate
+      let signal = try await ending(signals, service: manager, record)
       manager.tell([.stopping])
       // A second one does not wait for what is under way.
       try await scope.start {
-        _ = try await signals.receive()
+        _ = try await ending(signals, service: NoServiceManager(), record)
         await server.end()
       }
       await server.finish(within: Self.farewellMilliseconds)
@@ -96,10 +96,26 @@ struct ServeCommand: Sendable {
     return backend
   }
 
-  /// What ends the service, each time that it comes.
+  /// Waits for what ends the service, and reads again what can change meanwhile when a SIGHUP asks for it.
+  private func ending(
+    _ signals: TaskChannel<Int32>, service: any ServiceManager, _ log: StandardErrorLog
+  ) async throws -> Int32 {
+    while let signal = try await signals.receive() {
+      guard signal == SignalWatch.hangUp else { return signal }
+      service.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)])
+      access.rereadTokens(telling: log)
+      service.tell([.ready])
+    }
+    return SignalWatch.terminate
+  }
+
+  /// What ends the service or changes it, each time that it comes. At a terminal, a SIGHUP ends it as it ends other programs.
   private func watchedSignals() throws -> TaskChannel<Int32> {
     let signals = TaskChannel<Int32>(capacity: .unbounded)
-    try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { _ = try? signals.offer($0) }
+    let ends = [SignalWatch.interrupt, SignalWatch.terminate]
+    try SignalWatch.start(isTerminal(2) ? ends : ends + [SignalWatch.hangUp], always: [SignalWatch.hangUp]) {
+      _ = try? signals.offer($0)
+    }
     if untilInputEnds {
       _ = try Thread.start(name: "input") {
         while let chunk = try? readChunk(0), !chunk.isEmpty {}

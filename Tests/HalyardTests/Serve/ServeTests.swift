@@ -155,4 +155,29 @@ struct ServeTests {
     #expect(many.contains(429))
     try await service.end()
   }
+
+  @Test func `a file of tokens is read again, and a broken one changes nothing`() async throws {
+    let folder = try Folder()
+    let file = try folder.path("tokens", holding: "chat 0123456789abcdef\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    let service = try await Service("--token-file", file)
+    func status(_ token: String) throws -> Int {
+      try service.ask("/v1/preview?url=http://10.0.0.1/", ["Authorization: Bearer \(token)"]).status
+    }
+    func write(_ text: String, until line: String) async throws {
+      let handle = try #require(FileHandle(forWritingAtPath: file))
+      try handle.truncate(atOffset: 0)
+      try handle.write(contentsOf: Data(text.utf8))
+      try handle.close()
+      service.child.hangUp()
+      #expect(await service.child.messages.holds(line, silenceAtMost: 60), "\(service.child.messages.text)")
+    }
+    #expect(try status("0123456789abcdef") == 403)
+    try await write("chat short\n", until: "tokens not read again, all stays as it was")
+    #expect(try status("0123456789abcdef") == 403)
+    try await write("forum fedcba9876543210\n", until: "tokens read again")
+    #expect(try status("0123456789abcdef") == 401)
+    #expect(try status("fedcba9876543210") == 403)
+    try await service.end()
+  }
 }
