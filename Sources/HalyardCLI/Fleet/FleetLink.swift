@@ -80,7 +80,7 @@ struct FleetLinkPlan: Sendable {
   private let timeouts: FleetTimeouts
   private let log: LogPlan
   private let environment: [String: String]
-  private let isQuiet: Bool
+  private var isQuiet: Bool
   private let follows: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
 
@@ -130,6 +130,13 @@ struct FleetLinkPlan: Sendable {
   }
 
   var place: FleetPlace { route.place }
+
+  /// The same without a word while it waits.
+  var inSilence: FleetLinkPlan {
+    var plan = self
+    plan.isQuiet = true
+    return plan
+  }
 
   /// Runs `body` with a way to the fleet, and ends the way with it.
   func withLink<Answer: Sendable>(

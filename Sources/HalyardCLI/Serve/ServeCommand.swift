@@ -62,9 +62,10 @@ struct ServeCommand: Sendable {
       if let fleet { FleetCalls(plan: fleet) } else { embedded(options, record) }
     let calls = CallCore(backend, maxCalls: Self.mostCalls)
     let desk = PreviewDesk(calls, PreviewStore(times: times), reading, clock: clock)
+    let readiness = Readiness(needsFleet: fleet != nil)
     let accessLog = try logPath.map { try AccessLog($0) }
     let routes = PreviewRoutes(
-      desk: desk, access: access, log: accessLog, probes: ServiceProbes(desk: desk),
+      desk: desk, access: access, log: accessLog, probes: ServiceProbes(desk: desk, readiness: readiness),
       ids: RequestIDs(Randomness { UInt64.random(in: .min ... .max) }, at: clock.now))
     let (server, port) = try started(routes)
     tell(site, port)
@@ -73,8 +74,10 @@ struct ServeCommand: Sendable {
     return try await withTaskScope { scope in
       defer { scope.cancel() }
       if let accessLog { try await scope.start { await accessLog.run() } }
+      if let fleet { try await scope.start { try await readiness.watch(fleet.inSilence) } }
       let signal = try await ending(signals, service: manager, record)
       manager.tell([.stopping])
+      readiness.ends()
       // A second one does not wait for what is under way.
       try await scope.start {
         _ = try await ending(signals, service: NoServiceManager(), record)

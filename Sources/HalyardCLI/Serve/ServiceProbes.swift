@@ -8,8 +8,10 @@ import Posix
 /// What tells how the service is.
 struct ServiceProbes: Sendable {
   let desk: PreviewDesk
+  let readiness: Readiness
 
   func answer(_ path: String, _ visit: PreviewVisit) -> Response {
+    if path == "/readyz", let problem = readiness.problem { return visit.answer(to: problem) }
     guard path == "/metrics" else {
       return visit.answer(
         200, "text/plain; charset=utf-8", body: Array("ok\n".utf8), [("Cache-Control", "no-store")])

@@ -1,6 +1,7 @@
 import DemoSite
 import Foundation
 import JSONQuery
+import PipelineTesting
 import Posix
 import Testing
 
@@ -153,6 +154,28 @@ struct ServeTests {
       try service.ask("/v1/preview?url=http://10.0.0.1/", ["Authorization: Bearer 0123456789abcdef"]).status
     }
     #expect(many.contains(429))
+    try await service.end()
+  }
+
+  @Test func `a service is ready while its fleet answers`() async throws {
+    let directory = try TemporaryDirectory()
+    let service = try await Service("--fleet", directory.file("run"), "--wait", "1s")
+    /// Asks until the service says so: each question of its own to the fleet ends in time.
+    func becomes(_ status: Int) async throws -> Bool {
+      let end = SystemTime.monotonicMicroseconds + 120_000_000
+      while SystemTime.monotonicMicroseconds < end {
+        if try service.ask("/readyz").status == status { return true }
+        await Task.yield()
+      }
+      return false
+    }
+    let early = try service.ask("/readyz")
+    #expect(early.status == 503 && early.body.contains("links cannot be fetched now: "))
+    #expect(try service.ask("/healthz").status == 200)
+    let fleet = try await UpFleet(in: directory)
+    #expect(try await becomes(200))
+    try await fleet.stop()
+    #expect(try await becomes(503))
     try await service.end()
   }
 

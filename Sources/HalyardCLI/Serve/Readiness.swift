@@ -1,0 +1,61 @@
+import Assembly
+import LinkPreviews
+import Pipeline
+import Posix
+import Roles
+
+/// Whether the service can do its work now: what stands before it sends requests elsewhere when it cannot.
+final class Readiness: Sendable {
+  private struct State {
+    var isEnding = false
+    /// Why the fleet cannot be asked; nil when it can, or is not needed.
+    var fleetsFault: String?
+  }
+
+  private let state: Lock<State>
+  /// Between questions to a fleet that answers.
+  private static let restMilliseconds = 2_000
+  /// Before one that did not answer is asked again.
+  private static let pauseMilliseconds = 500
+
+  /// - Parameter needsFleet: It is not ready before one has answered.
+  init(needsFleet: Bool) {
+    state = Lock(State(fleetsFault: needsFleet ? "the fleet has not answered yet" : nil))
+  }
+
+  /// Why it is not ready; nil when it is.
+  var problem: Problem? {
+    let state = state.withLock { $0 }
+    if state.isEnding { return Problem(.shutDown) }
+    return state.fleetsFault.map {
+      Problem("unavailable", 503, "links cannot be fetched now: \($0)", isRetryable: true, retryAfter: 1)
+    }
+  }
+
+  func ends() { state.withLock { $0.isEnding = true } }
+
+  func fleetAnswered() { state.withLock { $0.fleetsFault = nil } }
+
+  func fleetFailed(_ why: String) { state.withLock { $0.fleetsFault = why } }
+
+  /// Asks the fleet again and again whether it is there.
+  func watch(_ fleet: FleetLinkPlan) async throws {
+    while true {
+      do {
+        try await fleet.withLink { link in
+          let client = link.client
+          let batch = link.ports.newBatch()
+          while true {
+            _ = try await client.progress(of: batch)
+            self.fleetAnswered()
+            try await Task.sleep(for: .milliseconds(Self.restMilliseconds))
+          }
+        }
+      } catch {
+        try Task.checkCancellation()
+        fleetFailed(Reload.words(error))
+      }
+      try await Task.sleep(for: .milliseconds(Self.pauseMilliseconds))
+    }
+  }
+}
