@@ -24,8 +24,12 @@ package final class KeptPreview: Sendable {
 
   init(_ row: [UInt8], freshFor times: PreviewTimes, at now: Moment) {
     let read = PreviewRow(row)
-    (self.row, problem, storedAt) = (row, read.problem, now)
-    freshUntil = now.advanced(byMilliseconds: times.limit(with: read.problem))
+    (self.row, problem) = (row, read.problem)
+    storedAt = now.advanced(byMilliseconds: -read.ageMilliseconds)
+    // A fleet may keep answers for longer; that is no reason to ask it with every request.
+    freshUntil = max(
+      storedAt.advanced(byMilliseconds: times.limit(with: read.problem)),
+      now.advanced(byMilliseconds: min(times.limit(with: read.problem), times.passingFailuresMilliseconds)))
     milliseconds = read.milliseconds ?? 0
   }
 

@@ -30,6 +30,8 @@ package struct PreviewRow: Sendable {
   package var url: String { text("url") ?? text("input") ?? "" }
   package var title: String? { card("title") ?? text("title") }
   package var fetchedAt: String? { text("fetched_at") }
+  /// How old the answer was already when it came; 0 for what was just fetched.
+  package var ageMilliseconds: Int64 { (root["age"]?.int64 ?? 0) * 1_000 }
   package var milliseconds: Int64? { root["ms"]?.int64 }
 
   package func text(_ member: String) -> String? { Self.filled(root[member]?.string) }

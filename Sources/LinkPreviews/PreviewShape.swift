@@ -30,7 +30,7 @@ package enum PreviewShape: Hashable, Sendable, CaseIterable {
   /// What a row has of its batch, its own answer has not.
   private static let ofBatch: Set = [
     "schema", "id", "batch", "ordinal", "kind", "kept", "attempts", "status", "error", "input", "ms",
-    "cached", "age",
+    "cached", "age", "revalidated",
   ]
 
   private static func write(_ row: PreviewRow, without left: Set<String>, to writer: inout JSONWriter) {

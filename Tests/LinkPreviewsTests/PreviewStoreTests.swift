@@ -40,6 +40,20 @@ struct PreviewStoreTests {
     #expect(finding(times.answersMilliseconds + times.failuresMilliseconds) == "nothing")
   }
 
+  @Test func `an answer that was kept elsewhere is as old as it was there`() {
+    let times = PreviewTimes()
+    var store = PreviewStore(times: times)
+    func row(_ age: Int64) -> [UInt8] {
+      Array(#"{"input":"https://a.test/","url":"https://a.test/","cached":true,"age":\#(age)}"#.utf8)
+    }
+    let kept = store.keep(row(3_600), for: key, at: at(0))
+    #expect(kept.storedAt == at(-3_600_000))
+    #expect(kept.freshUntil == at(times.answersMilliseconds - 3_600_000))
+    // Too old already, but not asked for again at once.
+    let old = store.keep(row(90_000), for: key, at: at(0))
+    #expect(old.freshUntil == at(times.passingFailuresMilliseconds))
+  }
+
   @Test func `a failure that may pass is kept for a minute`() {
     var store = PreviewStore()
     _ = store.keep(Self.failure(.connect, retryable: true), for: key, at: at(0))

@@ -198,6 +198,7 @@ extension CommandTable {
     options: [
       ServeOption.http, ServeOption.demo, ServeOption.hostNames, ServeOption.tokens, ServeOption.origins,
       ServeOption.proxies, ServeOption.denied, ServeOption.accessLog, ServeOption.cache,
+      ServeOption.answerFile,
       FleetOption.untilInputEnds,
       FleetOption.chosenFleet, FleetOption.waitOfRuns, FleetOption.bind, FleetOption.key, FleetOption.alsoKey,
       FleetOption.allowKeys, FleetOption.insecure, RequestOption.oembed, RequestOption.language,

@@ -20,7 +20,7 @@ struct OneLink: Sendable {
       }
     }
     try access.admitFetch(of: question.key, visit)
-    let flight = desk.fetch(question.key)
+    let flight = desk.fetch(question.key, isAnew: question.wantsNew)
     guard question.timeoutMilliseconds > 0 else {
       desk.counters.ended(.late)
       return .answer(

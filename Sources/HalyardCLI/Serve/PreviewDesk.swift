@@ -13,12 +13,16 @@ final class PreviewDesk: Sendable {
   private let clock: SystemClock
   private let reading: Reading
   private let store: Lock<PreviewStore>
+  /// nil when answers are in memory alone.
+  private let file: AnswerFile?
   private let flights = Lock<[PreviewKey: Flight]>([:])
   let counters = PreviewCounters()
 
   /// - Parameter reading: How pages are read, but for the language that a request asks for.
-  init(_ calls: CallCore, _ store: PreviewStore, _ reading: Reading, clock: SystemClock) {
-    (self.calls, self.clock, self.reading) = (calls, clock, reading)
+  init(
+    _ calls: CallCore, _ store: PreviewStore, _ file: AnswerFile?, _ reading: Reading, clock: SystemClock
+  ) {
+    (self.calls, self.clock, self.reading, self.file) = (calls, clock, reading, file)
     self.store = Lock(store)
   }
 
@@ -51,7 +55,9 @@ final class PreviewDesk: Sendable {
   }
 
   /// Has it fetched, unless that is under way. What comes is kept, also when nobody waits for it any more.
-  func fetch(_ key: PreviewKey) -> Flight {
+  ///
+  /// - Parameter isAnew: What the file holds is not good enough.
+  func fetch(_ key: PreviewKey, isAnew: Bool = false) -> Flight {
     let (flight, isNew) = flights.withLock { flights in
       if let known = flights[key] { return (known, false) }
       let new = Flight()
@@ -64,7 +70,11 @@ final class PreviewDesk: Sendable {
     draft.reading = reading
     draft.reading.language = key.language ?? reading.language
     draft.deadlineMilliseconds = PreviewQuestion.longestTimeout
-    calls.ask(draft, .high) { [self] row in land(flight, of: key, row) }
+    if isAnew { file?.forgets(key.link) }
+    calls.ask(draft, .high) { [self] row in
+      if isAnew { file?.isFetched(key.link) }
+      land(flight, of: key, row)
+    }
     return flight
   }
 

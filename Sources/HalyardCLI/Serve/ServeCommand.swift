@@ -21,6 +21,9 @@ struct ServeCommand: Sendable {
   private let hasDemo: Bool
   private let reading: Reading
   private let times: PreviewTimes
+  private let answerFile: String?
+  /// Stands for all settings that change answers.
+  private let settings: UInt64
   private let environment: [String: String]
   private let untilInputEnds: Bool
   private let clock = SystemClock()
@@ -45,11 +48,33 @@ struct ServeCommand: Sendable {
     var times = PreviewTimes()
     times.answersMilliseconds = arguments[ServeOption.cache]
     self.times = times
+    answerFile = arguments[ServeOption.answerFile]
+    settings = Self.settings(arguments, access.denied)
     environment = context.environment
     untilInputEnds = arguments[FleetOption.untilInputEnds]
   }
 
+  /// Other commands with the same settings find the same, unless hosts are denied here.
+  private static func settings(_ arguments: ParsedArguments, _ denied: DeniedHosts) -> UInt64 {
+    let findings = FindingSettings.hash(arguments)
+    guard !denied.names.isEmpty else { return findings }
+    var hash = StableHash()
+    hash.add(findings)
+    hash.add(ServeOption.denied.name, denied.names.sorted())
+    return hash.value
+  }
+
   func run() async throws -> ExitCode {
+    guard let answerFile else { return try await serve(nil) }
+    let file = try await AnswerFile.open(answerFile)
+    return try await withCleanup {
+      try await serve(file)
+    } cleanup: {
+      await file.close()
+    }
+  }
+
+  private func serve(_ file: AnswerFile?) async throws -> ExitCode {
     let signals = try watchedSignals()
     let site = hasDemo ? try DemoSite.start(port: 0) : nil
     defer { site?.stop() }
@@ -59,9 +84,9 @@ struct ServeCommand: Sendable {
     }
     let record = try StandardErrorLog(log)
     let backend: any CallBackend =
-      if let fleet { FleetCalls(plan: fleet) } else { embedded(options, record) }
+      if let fleet { FleetCalls(plan: fleet) } else { embedded(options, file, record) }
     let calls = CallCore(backend, maxCalls: Self.mostCalls)
-    let desk = PreviewDesk(calls, PreviewStore(times: times), reading, clock: clock)
+    let desk = PreviewDesk(calls, PreviewStore(times: times), file, reading, clock: clock)
     let readiness = Readiness(needsFleet: fleet != nil)
     let accessLog = try logPath.map { try AccessLog($0) }
     let routes = PreviewRoutes(
@@ -90,11 +115,16 @@ struct ServeCommand: Sendable {
   }
 
   /// Links are fetched by this process.
-  private func embedded(_ options: PipelineOptions, _ record: any Log) -> EmbeddedBackend {
+  private func embedded(
+    _ options: PipelineOptions, _ file: AnswerFile?, _ record: any Log
+  ) -> EmbeddedBackend {
     var backend = EmbeddedBackend(options, clock: clock, log: record)
     backend.wrapped = { [log, access] fetching in
       LoggedFetching.wanted(by: log, DenyingFetching.wanted(access.denied, fetching), record)
     }
+    let rule = CacheRule(
+      answersMilliseconds: times.answersMilliseconds, failuresMilliseconds: times.failuresMilliseconds)
+    backend.caching = file.map { AnswerCaching(in: $0, for: rule, settings: settings) }
     backend.shortage = DescriptorRoom.tell
     return backend
   }

@@ -13,7 +13,9 @@ struct ServeTests {
     let child: Child
     let port: UInt16
 
-    init(_ words: String...) async throws {
+    init(_ words: String...) async throws { try await self.init(words) }
+
+    init(_ words: [String]) async throws {
       child = try Child(["serve", "--http", "127.0.0.1:0"] + words)
       let line = "halyard: previews are served at http://127.0.0.1:"
       guard await child.messages.holds(line, silenceAtMost: 60) else {
@@ -155,6 +157,26 @@ struct ServeTests {
     }
     #expect(many.contains(429))
     try await service.end()
+  }
+
+  @Test func `a restart keeps answers that are in a file, unless a new one is asked for`() async throws {
+    let (site, folder) = (try TestSite(), try Folder())
+    let words = loopback + ["--cache-file", try folder.path("answers.db")]
+    let target = "/v1/preview?url=\(site.url("/page/kept"))"
+    let first = try await Service(words)
+    let body = try first.ask(target).body
+    try await first.end()
+    let second = try await Service(words)
+    #expect(try second.ask(target).body == body)
+    #expect(site.requests.count == 1)
+    #expect(try second.ask("\(target)&refresh=1").status == 200)
+    #expect(site.requests.count == 2)
+    try await second.end()
+    let denying = try await Service(words + ["--deny-host", "other.test"])
+    #expect(try denying.ask(target).status == 200)
+    #expect(
+      site.requests.count == 3, "what was fetched without the list may have come by way of a host in it")
+    try await denying.end()
   }
 
   @Test func `a service is ready while its fleet answers`() async throws {

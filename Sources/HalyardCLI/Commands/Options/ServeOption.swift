@@ -55,6 +55,10 @@ enum ServeOption {
     "--cache TIME", .limits, .variable,
     .duration(1_000...CacheRule.longestMilliseconds, default: 24 * 3_600_000),
     "How long an answer is fresh; after that it is given for a week while a new one is fetched")
+
+  static let answerFile = Option<String?>(
+    "--cache-file FILE", .limits, [.variable, .fleets], .file,
+    "Also keep answers in FILE, so that fresh ones outlive a restart")
 }
 
 /// Where HTTP is served.
