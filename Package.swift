@@ -131,7 +131,7 @@ let package = Package(
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
     floor("FetchCurl", on: ["Brotli", "Curl", "Links", "Pipeline", "Posix", "Zlib", "Zstandard"]),
-    floor("HTTPServer", on: ["HTTPMessages", "Posix"]),
+    floor("HTTPServer", on: ["HTTPMessages", "Pipeline", "Posix"]),
 
     // Floor 5: the roles, actors over ports.
     floor(

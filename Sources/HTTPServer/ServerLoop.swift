@@ -1,4 +1,5 @@
 import HTTPMessages
+import Pipeline
 import Posix
 
 /// Serves all connections of a server on one thread, which alone owns their descriptors.
@@ -84,7 +85,7 @@ final class ServerLoop {
     let second = SystemTime.unixMilliseconds / 1_000
     guard second != dateSecond else { return }
     dateSecond = second
-    date = Array(ResponseDate.text(second).utf8)
+    date = Array(HTTPDate.text(of: Moment(unixMilliseconds: second * 1_000)).utf8)
   }
 
   private func readMail() {

@@ -73,15 +73,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
-    (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
-    (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
-  ])
-  func `dates are written as HTTP has them`(seconds: Int64, text: String) {
-    #expect(ResponseDate.text(seconds) == text)
-  }
-
-  @Test(arguments: [
     ("\"a\"", true), ("W/\"a\"", true), ("\"b\", \"a\"", true), ("W/\"b\",W/\"a\"", true), ("*", true),
     (" \"a\" ", true), ("\"b\"", false), ("a", false), ("\"a", false), ("", false), ("\"aa\"", false),
     ("\"b, \"a\"", false), ("w/\"a\"", false),

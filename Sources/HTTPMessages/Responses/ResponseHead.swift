@@ -48,7 +48,7 @@ extension ResponseHead {
   /// Appends the whole head with the empty line behind it.
   ///
   /// - Parameters:
-  ///   - date: See `ResponseDate`.
+  ///   - date: As HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
   ///   - isVersion11: Of the request: older clients have to be told that the connection stays.
   public func write(
     to output: inout [UInt8], _ framing: ResponseFraming, date: [UInt8], keepsAlive: Bool, isVersion11: Bool

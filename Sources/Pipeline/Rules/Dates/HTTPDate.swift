@@ -29,6 +29,16 @@ public enum HTTPDate {
     return moment(day: words[0], month: words[1], year: year(words[2]), time: words[3])
   }
 
+  /// The first form.
+  public static func text(of moment: Moment) -> String {
+    let date = CivilDate(moment)
+    let days = CivilDate.days(year: date.year, month: date.month, day: date.day)
+    // The days are counted from a Thursday.
+    let weekday = weekdays[Int(((days + 3) % 7 + 7) % 7)].prefix(3)
+    let (day, time) = (date.day < 10 ? "0\(date.day)" : "\(date.day)", "\(date)".dropLast().suffix(8))
+    return "\(weekday), \(day) \(months[Int(date.month) - 1]) \(date.year) \(time) GMT"
+  }
+
   private static let weekdays = ["Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
