@@ -18,8 +18,10 @@ struct PreviewEncoderTests {
     )
     #expect(
       html.hasSuffix(
-        #"<article><p>http://sho.rt/1</p><a href="https://a.test/b" rel="noopener"><img src="https://a.test/i.png" alt="" loading="lazy">"#
-          + "<small>A</small><b>C &amp; c</b><span>D</span></a></article>\n"))
+        #"<article><p>http://sho.rt/1</p><a class="card" href="https://a.test/b" rel="noopener noreferrer">"#
+          + "<small>A</small><b>C &amp; c</b><span>D</span>"
+          + #"<img src="https://a.test/i.png" alt="" loading="lazy" referrerpolicy="no-referrer"></a></article>"#
+          + "\n"))
   }
 
   @Test func `an image has the size and the text that its row declares`() throws {
@@ -28,15 +30,15 @@ struct PreviewEncoderTests {
     )
     #expect(
       html.contains(
-        #"<img src="https://a.test/i.png" alt="A &quot;ship&quot;" width="1200" height="630" loading="lazy">"#
+        #"<img src="https://a.test/i.png" alt="A &quot;ship&quot;" width="1200" height="630" loading="lazy" referrer"#
       ))
   }
 
   @Test func `a page without a card has its host and its address`() throws {
     #expect(
       try page(#"{"input":"https://a.test/b.pdf","url":"https://a.test/b.pdf"}"#).hasSuffix(
-        #"<a href="https://a.test/b.pdf" rel="noopener"><small>a.test</small><b>https://a.test/b.pdf</b></a></article>"#
-          + "\n"))
+        #"<a class="card" href="https://a.test/b.pdf" rel="noopener noreferrer"><small>a.test</small>"#
+          + "<b>https://a.test/b.pdf</b></a></article>\n"))
   }
 
   @Test func `a card without a title has the page's`() throws {
@@ -50,9 +52,9 @@ struct PreviewEncoderTests {
       #"{"input":"http://a.test/","url":"http://a.test/","error":{"kind":"dns","message":"no <such> host"}}"#)
     #expect(
       html.hasSuffix(
-        #"<article class="failed"><p>http://a.test/</p><div><b>dns</b><span>no &lt;such&gt; host</span></div></article>"#
-          + "\n"))
-    #expect(html.contains(".failed { order: 2 }"))
+        #"<article class="failed"><p>http://a.test/</p><div class="card"><b>Dns</b>"#
+          + "<span>no &lt;such&gt; host</span></div></article>\n"))
+    #expect(html.contains(".failed { order: 2 }") && html.contains("--panel: #1d2128"))
   }
 
   @Test func `what pages say neither runs nor leads anywhere but to the web`() throws {

@@ -3,7 +3,7 @@ import LinkPreviews
 extension GatheredPage {
   /// A whole page without scripts, which loads nothing but the items' own images.
   var html: String {
-    PageFrame.head(title: title, style: Self.style)
+    PageFrame.head(title: title, style: PageFrame.common + "\n" + Self.style)
       + (sections.isEmpty
         ? "<p>Nothing was gathered that could be shown here.</p>"
         : sections.map(markup).joined(separator: "\n"))

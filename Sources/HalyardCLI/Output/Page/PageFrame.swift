@@ -4,7 +4,7 @@ import LinkPreviews
 enum PageFrame {
   /// A page as far as its first heading.
   ///
-  /// - Parameter style: The page's own rules, behind those that all pages have.
+  /// - Parameter style: All of the page's rules.
   static func head(title: String, style: String) -> String {
     """
     <!doctype html>
@@ -15,7 +15,6 @@ enum PageFrame {
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src http: https:; style-src 'unsafe-inline'">
     <title>\(Markup.escaped(title))</title>
     <style>
-    \(common)
     \(style)
     </style>
     <h1>\(Markup.escaped(title))</h1>
@@ -23,7 +22,8 @@ enum PageFrame {
     """
   }
 
-  private static let common = """
+  /// The rules that pages of a run's results have in common.
+  static let common = """
     :root { color-scheme: light dark; --ink: #1c2733; --soft: #5b6b7b; --paper: #f6f7f9; --card: #fff; --line: #dde3ea }
     @media (prefers-color-scheme: dark) {
       :root { --ink: #e6ebf0; --soft: #9aa8b6; --paper: #14191f; --card: #1d242c; --line: #2c3641 }
