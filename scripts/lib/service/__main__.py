@@ -10,8 +10,8 @@ from checks import Checks
 
 # Each is in the module of its name.
 KINDS = ["document", "http", "clients", "stampede", "proxies", "fleet", "slow", "rate"]
-# A module named http would take the place of Python's own.
-MODULES = {"http": "answers"}
+# These names are those of other modules.
+MODULES = {"http": "answers", "fleet": "storm"}
 # Says figures of this machine, so only a person can judge it while others use the machine.
 ONLY_LONG = {"rate"}
 

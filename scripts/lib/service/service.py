@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
+from fleet import SupervisedFleet  # noqa: E402, F401
 from site_under_test import CountingSite, Site  # noqa: E402, F401
 
 PATIENCE = 60
