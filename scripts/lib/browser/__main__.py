@@ -1,18 +1,20 @@
 """Looks at the service's page with a browser, as its users do."""
 
 import argparse
-import contextlib
 import http.server
 import itertools
 import re
-import subprocess
 import sys
 import threading
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "service"))
+from checks import Checks  # noqa: E402
+from service import Service  # noqa: E402
 
 WIDTHS = (1280, 390)
 SCHEMES = ("light", "dark")
@@ -60,51 +62,6 @@ def attack(service):
         note("metrics", fetch("{service}metrics").then(read)),
       ]).then(() => {{ document.title = found.length ? "read " + found.join("; ") : "nothing read"; }});
     </script>"""
-
-
-class Service:
-    """`halyard serve`, and the link that it says to try."""
-
-    def __init__(self, program, *more):
-        self.process = subprocess.Popen(
-            [program, "serve", "--http", "127.0.0.1:0", *more], stderr=subprocess.PIPE, text=True
-        )
-        said, self.address, self.first = [], None, None
-        for line in self.process.stderr:
-            said.append(line)
-            if found := re.search(r"previews are served at (http://\S+/)", line):
-                self.address = found[1]
-            if found := re.search(r"try http://\S+\?links=(\S+)", line):
-                self.first = unquote(found[1])
-            if self.address and (self.first or "--demo" not in more):
-                break
-        else:
-            raise RuntimeError(f"the service did not start: {''.join(said)}")
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(20)
-
-
-class Checks:
-    """Counts what is as expected, and tells the rest."""
-
-    def __init__(self):
-        self.good = self.bad = 0
-
-    @contextlib.contextmanager
-    def check(self, name):
-        try:
-            yield
-            print(f"ok    {name}", flush=True)
-            self.good += 1
-        except Exception as error:  # noqa: BLE001
-            print(f"NOT   {name}: {str(error)[:2000]}", flush=True)
-            self.bad += 1
 
 
 class Watch:
