@@ -6,17 +6,21 @@ from urllib.parse import quote
 import schemathesis
 
 SITE = os.environ["HALYARD_SITE"]
-# What the description allows a link, and what is left of a request's first line beside the other parameters.
-LONGEST, ROOM = 8192, 6000
+# What is left of a request's first line beside the other parameters.
+ROOM = 6000
+WHITE = " \t\n\v\f\r"
 
 
 def aimed(link):
-    """A link of our site that holds the text, unless it is none or longer than allowed."""
-    if not isinstance(link, str) or not 0 < len(link) <= LONGEST or link.startswith(SITE):
+    """A link of our site that holds the text, unless that is none by the description."""
+    if not isinstance(link, str) or len(link) > 8192 or link.startswith(SITE):
         return link
-    while len(quote(link, safe="")) > ROOM:
-        link = link[: len(link) // 2]
-    return f"{SITE}/{link}"
+    text = link.strip(WHITE)
+    if not text or set(text) & set("\0\r\n"):
+        return link
+    while len(quote(text, safe="")) > ROOM:
+        text = text[: len(text) // 2].strip(WHITE)
+    return f"{SITE}/{text}"
 
 
 @schemathesis.hook
