@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import smuggling
 from service import LOOPBACK, PATIENCE, CountingSite, Service, Site, await_port, free_port
-from streams import Closed, Stream, request
+from streams import Closed, Stream, Truncated, request
 
 SETTINGS = Path(__file__).parents[3] / "Deploy" / "proxies"
 HOST = "previews.example.org"
@@ -105,9 +105,9 @@ class Crossfire:
     """Honest requests over a few connections, and beside them attempts to smuggle."""
 
     def __init__(self, port, site, name):
-        self.port, self.site, self.run_name = port, site, quote(name, safe="")
+        self.port, self.site, self.proxy = port, site, name
         self.faults, self.answered, self.failed, self.attempts, self.again = [], 0, [], 0, 0
-        self.until = 0
+        self.until, self.over = 0, threading.Event()
 
     def run(self, seconds):
         self.until = time.monotonic() + seconds
@@ -115,17 +115,19 @@ class Crossfire:
         threads.append(threading.Thread(target=self.smuggle))
         for thread in threads:
             thread.start()
+        threads[-1].join()
+        self.over.set()
         for thread in threads:
             thread.join()
         told = f"{self.answered} answers beside {self.attempts} attempts"
         assert not self.faults, f"{len(self.faults)} faults in {told}: " + "\n".join(self.faults[:10])
-        assert self.answered > 100 and self.attempts > 100, told
+        assert self.answered > 100, told
         # A proxy may lose a connection that the service has just closed.
         assert len(self.failed) * 100 <= self.answered, f"{len(self.failed)} failed of {told}: {self.failed[:5]}"
         return told + (f", {len(self.failed)} failed, {self.again} asked again" if self.failed or self.again else "")
 
     def link(self, mark):
-        return f"{self.site}/{self.run_name}/{mark}"
+        return f"{self.site}/{quote(self.proxy, safe='')}/{mark}"
 
     def honest(self, writer, number):
         """Method, bytes, and the link that the answer must be about. Some are kept by the service already."""
@@ -143,7 +145,7 @@ class Crossfire:
     def ask_honestly(self, writer):
         numbers = itertools.count()
         stream, waiting = None, []
-        while time.monotonic() < self.until:
+        while not self.over.is_set():
             waiting += [self.honest(writer, next(numbers)) for _ in range(DEPTH - len(waiting))]
             try:
                 stream = stream or Stream(self.port)
@@ -162,12 +164,14 @@ class Crossfire:
 
     def judge(self, asked, answer):
         method, _, link = asked
-        status, _, body = answer
+        status, fields, body = answer
         self.answered += 1
-        if status != 200:
+        # Debian's Caddy, built with Go 1.19, loses an answer that comes before it has seen the end of the request's body.
+        is_lost = self.proxy == "Caddy" and method == "POST" and not body
+        if status != 200 or is_lost:
             self.failed.append(f"{method} {link}: {status} {body[:200]!r}")
         elif method != "HEAD" and f'"link":"{link}"'.encode() not in body:
-            self.faults.append(f"{method} {link}: {body[:300]!r}")
+            self.faults.append(f"{method} {link}: {body[:300]!r} with {fields}")
         if b"smuggled" in body:
             self.faults.append(f"{method} {link} got a smuggled answer: {body[:300]!r}")
 
@@ -176,7 +180,8 @@ class Crossfire:
             link = self.link(f"smuggled-{turn}")
             hidden = request("GET", f"/v1/preview?url={quote(link, safe='')}", HOST)
             for name, data in smuggling.attempts(HOST, hidden):
-                if time.monotonic() > self.until:
+                # All of them once, however slow the machine is.
+                if turn and time.monotonic() > self.until:
                     return
                 self.attempts += 1
                 try:
@@ -192,7 +197,7 @@ class Crossfire:
             _, _, body = stream.answer("HEAD" if data.startswith(b"HEAD") else "GET")
             if f'"link":"{link}"'.encode() in body and b'"n":' not in body:
                 self.faults.append(f"{name}: the first answer is that of the second request: {body[:300]!r}")
-        except (Closed, ValueError, IndexError, TimeoutError):
+        except (Closed, Truncated, ValueError, IndexError, TimeoutError):
             pass
         finally:
             stream.close()

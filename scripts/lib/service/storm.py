@@ -10,7 +10,7 @@ import time
 from urllib.parse import quote
 
 from service import CountingSite, Service, SupervisedFleet, problem_kind
-from streams import Closed, Stream, request
+from streams import Closed, Stream, Truncated, request
 
 ASKERS = 16
 QUICK, LONG = 300, 10_000
@@ -75,7 +75,7 @@ class Storm:
                 status, _, body = stream.answer()
                 outcome = "success" if status == 200 else problem_kind(status, body)
                 assert status != 200 or f'"title":"/page/{number}"'.encode() in body, body
-            except (Closed, OSError, ValueError, AssertionError) as error:
+            except (Closed, Truncated, OSError, ValueError, AssertionError) as error:
                 outcome, stream = "untyped", None
                 self.faults.append(f"{link}: {error!r}")
             with self.lock:

@@ -6,7 +6,11 @@ PATIENCE = 60
 
 
 class Closed(Exception):
-    """The connection ended before an answer did."""
+    """The connection ended before an answer began."""
+
+
+class Truncated(Exception):
+    """The connection ended within an answer."""
 
 
 class Stream:
@@ -26,6 +30,14 @@ class Stream:
 
     def answer(self, method="GET"):
         """Status, fields by their names in lower case, body."""
+        while not self.received:
+            self.more()
+        try:
+            return self.begun_answer(method)
+        except (Closed, ConnectionError) as error:
+            raise Truncated(f"cut off: {error!r}") from error
+
+    def begun_answer(self, method):
         while True:
             lines = self.until(b"\r\n\r\n").split("\r\n")
             status = int(lines[0].split(" ")[1])
