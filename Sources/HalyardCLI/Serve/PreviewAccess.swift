@@ -18,6 +18,8 @@ struct PreviewAccess: Sendable {
   var proxies: [AddressRange] = []
   private let rates = Lock(AccessRates())
 
+  var hasTokens: Bool { tokenFile != nil }
+
   /// Reads what the options name.
   init(_ arguments: ParsedArguments, at place: HTTPPlace) throws {
     var address: String?
@@ -28,7 +30,7 @@ struct PreviewAccess: Sendable {
     proxies = arguments[ServeOption.proxies].compactMap { try? AddressRange(cidr: $0) }
     tokenFile = arguments[ServeOption.tokens]
     tokens = Lock(try tokenFile.map(Self.tokens))
-    guard tokenFile != nil || place.isLocal else {
+    guard hasTokens || place.isLocal else {
       throw arguments.rejection(
         of: ServeOption.http,
         "others can reach it, so it needs a --token-file; or serve at 127.0.0.1 behind a proxy")

@@ -162,11 +162,16 @@ struct ServeCommand: Sendable {
     var limits = ServerLimits()
     limits.isTrusted = { [access] in isLoopback($0) || access.isProxy($0) }
     let service = Service(refuse: { routes.refuse($0, $1) }, react: { routes.react($0, $1) })
-    do throws(PosixError) {
+    do {
       let listeners = try listeners()
-      let port = listeners.first?.port
-      return (try HTTPServer(listeners, limits: limits, service), port)
-    } catch {
+      // A port of this machine alone looks as any other does.
+      guard place != .systemd || access.hasTokens || listeners.allSatisfy({ $0.port == 0 }) else {
+        throw UsageError(
+          "systemd hands over a port, so it needs a --token-file; or let its socket be a path",
+          command: CommandTable.serve)
+      }
+      return (try HTTPServer(listeners, limits: limits, service), listeners.first?.port)
+    } catch let error as PosixError {
       throw ServiceUnavailable(place: place, cause: error)
     }
   }

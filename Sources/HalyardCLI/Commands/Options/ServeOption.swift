@@ -87,8 +87,8 @@ enum HTTPPlace: Hashable, Sendable {
     switch self {
     case .tcp(let host, _): host.hasPrefix("127.") || host == "::1"
     case .unix: true
-    // Whoever wrote the unit knows, and we do not.
-    case .systemd: false
+    // Known once the sockets are there.
+    case .systemd: true
     }
   }
 }
