@@ -13,6 +13,8 @@ package struct Problem: Error, Hashable, Sendable {
   package var url: String?
   /// The status that the link's server sent.
   package var serversStatus: Int64?
+  /// What may be done with the address, where something else was tried.
+  package var methods: String?
   /// Seconds after which it may be asked again.
   package var retryAfter: Int?
 
@@ -42,6 +44,7 @@ package struct Problem: Error, Hashable, Sendable {
   /// As people call it, such as `Not found`.
   package var title: String {
     let words = name.split { $0 == "_" || $0 == "-" }.joined(separator: " ")
+    guard !words.hasPrefix("http ") else { return "HTTP" + words.dropFirst("http".count) }
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 

@@ -67,7 +67,7 @@ struct PreviewShapeTests {
     #expect(told.status == 404)
     let json = try JSONDocument(parsing: problem.json(root: "../", id: "1")).root
     #expect(json["type"]?.string == "../problems/http_status")
-    #expect(json["title"]?.string == "Http status")
+    #expect(json["title"]?.string == "HTTP status")
   }
 
   @Test func `every kind of failure has a status of its own side`() {

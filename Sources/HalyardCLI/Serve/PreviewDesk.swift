@@ -154,5 +154,6 @@ extension Problem {
 
   /// Nothing came in time.
   static let late = Problem(
-    .deadline, "the link takes longer than the timeout; it is still being fetched, so ask again soon")
+    FailureKind.deadline.rawValue, 504,
+    "the link takes longer than the timeout; it is still being fetched, so ask again soon", isRetryable: true)
 }

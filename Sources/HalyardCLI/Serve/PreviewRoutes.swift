@@ -99,7 +99,9 @@ extension PreviewVisit {
   fileprivate func allow(_ methods: RequestHead.Method...) throws(Problem) {
     guard !methods.contains(head.method) else { return }
     let names = methods.map(\.rawValue).joined(separator: ", ")
-    throw Problem("method-not-allowed", 405, "only \(names) can be used here")
+    var problem = Problem("method-not-allowed", 405, "only \(names) can be used here")
+    problem.methods = names
+    throw problem
   }
 
   /// To a browser that asks whether another site's page may ask.

@@ -50,6 +50,7 @@ struct PreviewVisit: Sendable {
   func answer(to problem: Problem, _ fields: [(StaticString, String)] = []) -> Response {
     var fields = fields + [("Cache-Control", "no-store")]
     if let seconds = problem.retryAfter { fields.append(("Retry-After", "\(seconds)")) }
+    if let methods = problem.methods { fields.append(("Allow", methods)) }
     if problem.status == 401 { fields.append(("WWW-Authenticate", "Bearer")) }
     // For people who typed an address; programs do not ask for a page first.
     if head["accept"]?.hasPrefix("text/html") == true {
@@ -98,7 +99,7 @@ extension PreviewVisit {
     let took = SystemTime.monotonicMicroseconds - began
     let fields: [(StaticString, String)] = [
       ("ETag", rendering.tag),
-      ("Cache-Control", "\(holder == nil ? "public" : "private"), max-age=\(max(0, left))"),
+      ("Cache-Control", "\(holder == nil ? "public" : "private"), max-age=\(max(0, left) + age)"),
       ("Age", "\(age)"), ("Cache-Status", Self.status(origin, kept, at: now)),
       ("Server-Timing", "\(timing)total;dur=\(took / 1_000).\(took % 1_000 / 100)"),
     ]
