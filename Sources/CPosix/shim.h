@@ -434,7 +434,7 @@ static inline int cposix_take_listener(int fd) {
 }
 
 // Small writes do not wait for the peer's acknowledgement of earlier ones, and a peer that acknowledges nothing for so
-// long is gone. Accepted sockets have it from the one that listens. Refused for what is no TCP socket.
+// long is gone. Accepted sockets have it from the one that listens. Does nothing to other sockets.
 static inline void cposix_prepare_server_socket(int fd, unsigned int milliseconds) {
   const int tcp_nodelay = 1, tcp_user_timeout = 18, on = 1;
   setsockopt(fd, IPPROTO_TCP, tcp_nodelay, &on, sizeof on);

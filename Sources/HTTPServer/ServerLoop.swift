@@ -49,7 +49,7 @@ final class ServerLoop {
     readClocks()
     while !isOver { turn() }
     for connection in connections.all { connection.close() }
-    // Closed before anyone is told that all is over.
+    // Descriptors are closed before the end is reported.
     (connections, listeners) = (ConnectionTable(), [])
   }
 

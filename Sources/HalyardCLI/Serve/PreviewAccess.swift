@@ -109,7 +109,7 @@ struct PreviewAccess: Sendable {
   func address(of client: Client, _ head: RequestHead) -> String {
     guard let host = client.host else { return "unix" }
     guard isProxy(host) else { return host }
-    // The last one that is no proxy was told by a proxy, and those before it by whoever asked.
+    // A trusted proxy added the last untrusted address; those before it are the client's own claims.
     let told = head.values("x-forwarded-for").joined(separator: ",").split(separator: ",").map {
       String($0).trimmingSpaces()
     }

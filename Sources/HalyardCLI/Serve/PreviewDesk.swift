@@ -54,7 +54,7 @@ final class PreviewDesk: Sendable {
     return outcome ?? .failure(.late)
   }
 
-  /// Has it fetched, unless that is under way. What comes is kept, also when nobody waits for it any more.
+  /// Has it fetched, unless that is under way. The answer is kept even if no client waits for it any more.
   ///
   /// - Parameter isAnew: What the file holds is not good enough.
   func fetch(_ key: PreviewKey, isAnew: Bool = false) -> Flight {

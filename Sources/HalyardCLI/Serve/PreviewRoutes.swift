@@ -47,7 +47,7 @@ struct PreviewRoutes: Sendable {
     }
   }
 
-  /// To what is no request, or comes when there is no room for it.
+  /// The response to bytes that are not a valid request, or to a request for which there is no room.
   func refuse(_ status: Int, _ reason: String) -> Response {
     let id = ids.next()
     let problem =
