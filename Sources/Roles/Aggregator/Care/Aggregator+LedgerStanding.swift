@@ -112,10 +112,10 @@ extension Aggregator {
     case .care(.forget(let choice, _), _) where !choice.onlyCounts:
       health.wantsReserve = admits(envelope) || health.wantsReserve
       return false
-    case .care(.forget, _), .care(.copy, _), .care(.shrink, _):
+    case .care(.copy, _), .care(.shrink, _):
       await tell(query, over: envelope, because: fault)
       return true
-    case .rows, .copies, .storedRows, .care(.size, _), .job, .jobs, .batches: break
+    case .care(.forget, _), .rows, .copies, .storedRows, .care(.size, _), .job, .jobs, .batches: break
     case .status, .progress, .fetchOptions, .requeue, .drain, .scale, .pause, .resume, .change:
       return false
     }
@@ -130,17 +130,23 @@ extension Aggregator {
     return true
   }
 
-  /// What takes room is not begun, and jobs are counted at once.
+  /// What takes room is not begun.
   private func tell(_ query: Query, over envelope: Envelope, because fault: LedgerError) async {
     guard case .care(let task, _) = query.question, let id = query.id, admits(envelope),
       await connections.meet(query.replyTo, envelope.secret)
     else { return }
-    var report = LedgerReport.failed(task, fault.message)
-    if case .forget = task {
-      var run = LedgerTaskRun(task, id: id, at: ports.clock.now)
-      while !run.isOver { await run.step(on: ledger) }
-      report = run.report
-    }
-    connections.add(.answer(.care(report.json, to: id)), to: query.replyTo)
+    connections.add(.answer(.care(LedgerReport.failed(task, fault.message).json, to: id)), to: query.replyTo)
+  }
+
+  /// When the next step of what is only counted is due; nil when nothing is.
+  var nextCount: Moment? { care.works.first?.run.onlyCounts == true ? care.next : nil }
+
+  /// Takes a step of what is only counted, while nothing can be committed.
+  func countOn(at now: Moment) async {
+    guard nextCount != nil, var run = care.due(at: now)?.run else { return }
+    let began = ports.clock.microseconds
+    await run.step(on: ledger)
+    care.stepped(
+      run, microseconds: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
   }
 }

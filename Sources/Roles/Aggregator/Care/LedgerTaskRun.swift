@@ -27,6 +27,9 @@ package struct LedgerTaskRun: Sendable {
 
   package var isOver: Bool { report.state != .working }
 
+  /// It changes nothing, and takes no room.
+  var onlyCounts: Bool { if case .forget(let choice, _) = task { choice.onlyCounts } else { false } }
+
   package mutating func step(on ledger: any Ledger) async {
     do throws(LedgerError) {
       switch task {

@@ -46,7 +46,9 @@ extension Aggregator {
   /// A commit or a read failed and will be tried again.
   func listenMeanwhile(until moment: Moment) async throws {
     while ports.clock.now < moment {
-      for delivery in try await inbox.receive(atMost: Self.burst, until: moment) {
+      await countOn(at: ports.clock.now)
+      let next = min(moment, nextCount ?? moment)
+      for delivery in try await inbox.receive(atMost: Self.burst, until: next) {
         let isAnswered = await answers(delivery)
         if isAnswered {
           connections.flush()
