@@ -36,6 +36,12 @@ package struct FleetPlace: Hashable, Sendable {
     ["tcp://127.", "tcp://localhost:", "tcp://[::1]:"].contains { address.text.hasPrefix($0) }
   }
 
+  /// Its port, when it is reached over TCP at this machine's IPv4 loopback.
+  package var loopbackPort: UInt16? {
+    guard isLoopback, !address.text.contains("[") else { return nil }
+    return address.text.split(separator: ":").last.flatMap { UInt16($0) }
+  }
+
   private init(address: Address, directory: String?) {
     self.address = address
     self.directory = directory

@@ -110,7 +110,7 @@ struct FleetOptionTests {
     #expect(next(FleetPlace.defaultDirectory([:])) == "halyard up --detach   (another fleet with --fleet)")
     #expect(next("/srv/my fleet") == "halyard up --detach --run-dir '/srv/my fleet'")
     #expect(next("ipc:///srv/other") == "halyard up --detach --listen ipc:///srv/other")
-    for address in ["tcp://127.0.0.1:7700", "tcp://localhost:7700"] {
+    for address in ["tcp://127.0.0.1:1", "tcp://localhost:1"] {
       #expect(next(address) == "halyard up --detach --listen \(address)")
     }
     #expect(next("tcp://[::1]:7700") == "halyard up --detach --listen 'tcp://[::1]:7700'")

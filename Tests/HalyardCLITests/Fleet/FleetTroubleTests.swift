@@ -46,4 +46,32 @@ import Testing
     #expect(silent.next([:]) == "halyard down --run-dir \(run)   (waits for them)")
     withExtendedLifetime(worker) {}
   }
+
+  @Test func `a port that nothing listens at is told from a fleet that does not know the key`() throws {
+    let listener = try Listener()
+    let heard = FleetSilent(address: FleetPlace("tcp://127.0.0.1:\(listener.port)").address, milliseconds: 0)
+    #expect(heard.words.contains("something listens there and does not answer"))
+    #expect(heard.next([:]).hasPrefix("halyard status --fleet tcp://127.0.0.1:\(listener.port) --key FILE"))
+    let unheard = FleetSilent(address: FleetPlace("tcp://127.0.0.1:1").address, milliseconds: 0)
+    #expect(unheard.words == "no fleet answers at tcp://127.0.0.1:1: nothing listens there")
+    let state = ["XDG_STATE_HOME": directory.path]
+    #expect(unheard.next(state) == "halyard up --detach --listen tcp://127.0.0.1:1")
+    let home = FleetPlace.defaultDirectory(state)
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    let fleet = try RunningFleet.claimed(home)
+    #expect(unheard.next(state) == "halyard status   (a fleet runs in \(home))")
+    withExtendedLifetime(fleet) {}
+  }
+
+  @Test func `a change that is not confirmed says how it may stand, and how the fleet is`() throws {
+    let unconfirmed = ChangeUnconfirmed(
+      silence: FleetSilent(address: Address("ipc:///f/aggregator"), milliseconds: 5_000))
+    let words = unconfirmed.words("host a.test is paused", nil)
+    #expect(
+      words
+        == "halyard: not confirmed: the fleet at ipc:///f/aggregator did not say within 5s that host a.test is paused."
+        + " Either it is, or it will not be: look, and say it again if it is not\n")
+    let fleet = try StatusText(Array(#"{"health":"degraded","reason":"no room"}"#.utf8))
+    #expect(unconfirmed.words("x", fleet).hasSuffix("if it is not; the fleet is degraded: no room\n"))
+  }
 }

@@ -55,7 +55,12 @@ extension FleetSilent {
       return "halyard status --wait 1m\(fleet)"
     case .killed:
       return "halyard down --run-dir \(ShellWord.quoted(place.directory ?? shown))   (waits for them)"
-    case .absent, .unknown:
+    case .silent:
+      return "halyard status --fleet \(ShellWord.quoted(shown)) --key FILE   (a client's key of that fleet)"
+    case .unbound where runs(Self.standard(environment)):
+      return
+        "halyard status   (a fleet runs in \(Printable.text(Self.standard(environment).directory ?? "")))"
+    case .absent, .unknown, .unbound:
       let isEnded = condition.isAbsent && condition != .absent(words: nil)
       return "halyard up --detach" + notedOptions + reached(environment)
         + (isEnded ? "   (when that is mended)" : "")
@@ -64,6 +69,10 @@ extension FleetSilent {
 
   private static func standard(_ environment: [String: String]) -> FleetPlace {
     FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
+  }
+
+  private func runs(_ place: FleetPlace) -> Bool {
+    place.directory.flatMap { try? RunningFleet.process(in: $0) } != nil
   }
 
   private var shown: String {

@@ -6,6 +6,10 @@ import Posix
 enum FleetCondition: Hashable, Sendable {
   /// It is elsewhere, or its directory tells this user nothing.
   case unknown
+  /// Nothing listens at its port of this machine.
+  case unbound
+  /// Something listens at its port of this machine, and does not say a word.
+  case silent
   /// No process of it runs. The words are those of `up` when it ended by itself.
   case absent(words: String?)
   /// `up` was killed, and these workers outlive it.
@@ -18,7 +22,10 @@ enum FleetCondition: Hashable, Sendable {
 
   init(of place: FleetPlace, in directory: String?) {
     guard let directory = place.directory ?? directory else {
-      self = .unknown
+      self =
+        place.loopbackPort.map {
+          (try? StreamSocket.connect(port: $0)) == nil ? .unbound : .silent
+        } ?? .unknown
       return
     }
     do {
@@ -63,6 +70,10 @@ enum FleetCondition: Hashable, Sendable {
   var reason: String {
     switch self {
     case .unknown: ""
+    case .unbound: ": nothing listens there"
+    case .silent:
+      ": something listens there and does not answer: a fleet answers those alone who have a --key of it, or stand in its"
+        + " --allow-keys"
     case .absent(nil): ": no process of it runs"
     case .absent(let words?): ": it ended by itself: \(words)"
     case .killed(let workers):
