@@ -19,6 +19,8 @@ package struct FleetSilent: Error, Hashable, Sendable {
 /// A change that was asked for is not confirmed: it may have been made, or will not be any more.
 package struct ChangeUnconfirmed: Error, Hashable, Sendable {
   package var silence: FleetSilent
+
+  package init(silence: FleetSilent) { self.silence = silence }
 }
 
 /// Asks a fleet's aggregator, and asks again until it answers. One question at a time.

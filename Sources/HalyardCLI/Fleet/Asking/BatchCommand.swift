@@ -76,7 +76,7 @@ struct BatchCommand {
 }
 
 extension FleetLinkPlan {
-  /// Has the fleet change something, and tells when it does not confirm that: it drops what it has not begun with by then.
+  /// Has the fleet change something, and tells when it does not confirm that: it drops what it has not committed by then.
   ///
   /// - Parameters:
   ///   - state: What is to be, such as `batch monday is cancelled`.
@@ -89,16 +89,23 @@ extension FleetLinkPlan {
     do {
       return try await withLink(body)
     } catch let error as ChangeUnconfirmed {
-      let silence = error.silence
       let status = try? await withLink { try StatusText(try await $0.client.status()) }
-      Message.show(
-        """
-        halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \
-        \(Quantity.duration(silence.milliseconds)) that \(state); it may be, but what is not done by now is dropped\
-        \(status.map { $0.isWell ? "" : "; the fleet is \($0.health)" } ?? "")
-        \(NextCommand(after: arguments).line(see))
-        """)
+      Message.show(error.words(state, status) + NextCommand(after: arguments).line(see))
       return nil
     }
+  }
+}
+
+extension ChangeUnconfirmed {
+  /// - Parameters:
+  ///   - state: What was to be.
+  ///   - fleet: How the fleet is; nil when it does not say that either.
+  func words(_ state: String, _ fleet: StatusText?) -> String {
+    """
+    halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \
+    \(Quantity.duration(silence.milliseconds)) that \(state). Either it is, or it will not be: look, and say it again if it \
+    is not\(fleet.map { $0.isWell ? "" : "; the fleet is \($0.health)" } ?? "")
+
+    """
   }
 }
