@@ -130,6 +130,7 @@ extension CommandTable {
       "Ends every job of a batch that is not over, and those still to be submitted to it. Each gets its row, which says"
         + " why, and stays cancelled: submit it under another name. Requeue the batch to let in what is submitted to it"
         + " later.",
+      "Says how many jobs were open. One of them whose result came in at the same moment keeps that result.",
       "--job ID alone names one job. --host and --since choose jobs of the batch, or of all batches, that are in the ledger by"
         + " now; together, both must match.",
     ],
