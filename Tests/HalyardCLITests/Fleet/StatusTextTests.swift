@@ -101,7 +101,7 @@ import Testing
       {"version":"0.2.0","health":"ok","wanted":{"fetchers":2,"decoders":1},"refused_peers":{"total":12,"latest":[\#
       {"key":"k6f0C>lq","address":"10.0.0.9","times":11,"ms_ago":5},{"address":"10.0.0.8","times":1,"ms_ago":9}]},\#
       "workers":[\#
-      {"id":"w1","role":"fetcher","locality":"a","held":1,"heard_ms_ago":1,"version":"0.1.0","verdict":"draining"},\#
+      {"id":"w1","role":"fetcher","locality":"a","held":1,"heard_ms_ago":4000,"version":"0.1.0","verdict":"draining"},\#
       {"id":"w2","role":"fetcher","locality":"a","held":0,"heard_ms_ago":1,"version":"0.2.0","verdict":"compatible"},\#
       {"id":"w3","role":"decoder","locality":"a","held":0,"heard_ms_ago":1,"version":"0.2.0","verdict":"refused"}]}
       """#
@@ -110,9 +110,10 @@ import Testing
     #expect(lines.contains("refused  12 connections, the last one from 10.0.0.9 with key k6f0C>lq"))
     #expect(
       lines.filter { $0.hasPrefix("w") && !$0.hasPrefix("workers") } == [
-        "w1      fetcher  a         1     -     1 ms ago  version 0.1.0 draining",
+        "w1      fetcher  a         1     -     4000 ms ago  version 0.1.0 draining quiet; its jobs go to others when it"
+          + " is silent for 10s",
         "w2      fetcher  a         0     -     1 ms ago",
-        "w3      decoder  a         0     -     1 ms ago  refused",
+        "w3      decoder  a         0     -     1 ms ago     refused",
       ])
   }
 

@@ -34,7 +34,7 @@ struct StatusTests {
       manners: .init(retriesLeft: 42, retriesRefused: 6, slowHosts: 2, hostsGivenUp: 1, cost: cost),
       ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
     report.pulse.now = Moment(unixMilliseconds: 63_000)
-    report.pulse.oldest = [(.ready, 61_000), (.leased, nil)]
+    report.pulse.oldest = [(.ready, 61_000), (.leased, 4_000), (.scheduled, nil)]
     (report.pulse.runnable, report.pulse.freeCredit, report.pulse.suspects) = (3, 253, 5)
     report.pulse.failures = [.tls: 1, .timeout: 2, .dns: 2]
     return String(decoding: report.json, as: UTF8.self)
@@ -48,7 +48,7 @@ struct StatusTests {
         "messages":12,"commits":5,"strays":0,\#
         "refused_messages":{"client":0,"fetcher":0,"decoder":0,"worker":0},"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"failed":1},\#
-        "oldest_ms":{"ready":61000,"leased":null},"runnable":3,"free_credit":253,"suspects":5,\#
+        "oldest_ms":{"ready":61000,"leased":null,"scheduled":null},"runnable":3,"free_credit":253,"suspects":5,\#
         "recent":{"1m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}},\#
         "15m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}}},\#
         "failures":{"dns":2,"timeout":2,"tls":1},\#

@@ -1,5 +1,6 @@
 import JSONQuery
 import Pipeline
+import Roles
 import Scheduling
 
 struct StatusText {
@@ -129,6 +130,9 @@ struct StatusText {
     }
     if let verdict = worker["verdict"]?.string, verdict != "compatible" { marks.append(verdict) }
     if worker["sandbox"]?.string == WorkerSandbox.none.name { marks.append("no sandbox") }
+    if let heard = worker["heard_ms_ago"]?.int64, heard > Self.quietMilliseconds {
+      marks.append("quiet; its jobs go to others when it is silent for \(Self.silence)")
+    }
     return marks
   }
 
@@ -150,6 +154,9 @@ struct StatusText {
     return lines + (more > 0 ? ["paused  \(more) more"] : [])
   }
 
+  /// A worker says that it lives several times in this time.
+  private static let quietMilliseconds: Int64 = 3_000
+  private static let silence = Quantity.duration(Heartbeat.workerLifeMilliseconds)
   private static let pausesShown = 5
   private static let silentShown = 5
 

@@ -22,9 +22,13 @@ extension StatusReport {
 }
 
 extension StatusReport.Pulse {
-  func write(to report: inout JSONWriter) {
+  /// - Parameter jobs: How many there are; the ages are of a look up to a second ago.
+  func write(to report: inout JSONWriter, _ jobs: [(state: String, count: Int)]) {
+    let states = Set(jobs.filter { $0.count > 0 }.map(\.state))
     report.beginObject("oldest_ms")
-    for (state, milliseconds) in oldest { report.memberOrNull(state.name, milliseconds) }
+    for (state, milliseconds) in oldest {
+      report.memberOrNull(state.name, states.contains(state.name) ? milliseconds : nil)
+    }
     report.endObject()
     report.member("runnable", runnable)
     report.member("free_credit", freeCredit)

@@ -117,7 +117,7 @@ struct StatusReport: Sendable {
       report.beginObject("jobs")
       for (state, count) in jobs { report.member(state, count) }
       report.endObject()
-      pulse.write(to: &report)
+      pulse.write(to: &report, jobs)
       manners.write(to: &report, pulse)
       pauses.write(to: &report)
       care.write(to: &report)
