@@ -9,11 +9,11 @@ from pathlib import Path
 from checks import Checks
 
 # Each is in the module of its name.
-KINDS = ["document", "http", "clients", "stampede", "proxies", "fleet", "slow", "rate"]
+KINDS = ["document", "http", "clients", "stampede", "proxies", "fleet", "slow", "rate", "uncached"]
 # These names are those of other modules.
 MODULES = {"http": "answers", "fleet": "storm"}
-# Says figures of this machine, so only a person can judge it while others use the machine.
-ONLY_LONG = {"rate"}
+# They say figures of this machine, which only a person can judge while others use the machine.
+ONLY_LONG = {"rate", "uncached"}
 
 
 def main():
