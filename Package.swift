@@ -120,7 +120,11 @@ let package = Package(
     floor("Metrics"),
     floor(
       "LinkPreviews", on: ["HTTPMessages", "JSONQuery", "Links", "Pipeline", "Posix"],
-      embedding: ["Page/page.html", "Page/page.css", "Page/page.js", "Page/icon.svg", "Page/openapi.json"]),
+      embedding: [
+        "Page/frame.html", "Page/page.html", "Page/note.html", "Page/page.css", "Page/page.js",
+        "Page/icon.svg",
+        "Page/openapi.json",
+      ]),
     floor(
       "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
 
@@ -226,7 +230,7 @@ let package = Package(
       of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),
     tests(of: "HalyardConcurrency", with: ["PipelineTesting"]),
     tests(of: "HTTPMessages"),
-    tests(of: "LinkPreviews", with: ["JSONQuery", "Pipeline"]),
+    tests(of: "LinkPreviews", with: ["JSONQuery", "Links", "Pipeline"]),
     tests(of: "HTTPServer", with: ["HTTPMessages", "Posix"]),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),

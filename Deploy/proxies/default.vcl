@@ -7,7 +7,7 @@
 vcl 4.1;
 
 backend halyard {
-  # Or .path = "/run/halyard/serve.sock", with 'halyard serve --http unix:/run/halyard/serve.sock'.
+  # Or .path = "/run/halyard/serve.sock", with 'halyard serve --http unix:/run/halyard/serve.sock --trusted-proxy unix'.
   .host = "127.0.0.1";
   .port = "7780";
   .connect_timeout = 5s;

@@ -1,3 +1,4 @@
+package import HTTPMessages
 internal import Links
 package import Pipeline
 internal import Posix
@@ -6,11 +7,11 @@ internal import Posix
 package final class KeptPreview: Sendable {
   /// A body that is the same for all who ask, and what tells it from others.
   package struct Rendering: Sendable {
-    package var status: Int
     package var body: [UInt8]
-    package var tag: String
+    package var tag: EntityTag
   }
 
+  /// Why there is nothing to show, which is told anew each time.
   package let problem: Problem?
   package let storedAt: Moment
   package let freshUntil: Moment
@@ -38,25 +39,20 @@ package final class KeptPreview: Sendable {
 
   var cost: Int { 2 * row.count + Self.costOfPlace }
 
-  /// nil when it is a problem, which is told anew each time, but for iframely's own.
-  package func rendering(as shape: PreviewShape) -> Rendering? {
+  package func rendering(as shape: PreviewShape) -> Rendering {
     if let known = renderings.withLock({ $0[shape] }) { return known }
-    guard let new = render(as: shape) else { return nil }
+    let seconds = Int(freshUntil.milliseconds(since: storedAt) / 1_000)
+    let body = shape.body(of: read, cacheSeconds: seconds)
+    guard let tag = EntityTag(digest(of: body)) else { preconditionFailure("a digest has but digits") }
+    let new = Rendering(body: body, tag: tag)
     renderings.withLock { $0[shape] = new }
     return new
   }
+}
 
-  private func render(as shape: PreviewShape) -> Rendering? {
-    let seconds = Int(freshUntil.milliseconds(since: storedAt) / 1_000)
-    var (status, body) = (200, [UInt8]())
-    if let problem {
-      guard shape == .iframelyFlat || shape == .iframelyGrouped else { return nil }
-      (status, body) = PreviewShape.iframelyError(problem)
-    } else {
-      body = shape.body(of: read, cacheSeconds: seconds)
-    }
-    var hash = StableHash()
-    hash.add(body)
-    return Rendering(status: status, body: body, tag: "\"\(String(hash.value, radix: 36))\"")
-  }
+/// What tells bytes from others, as it can stand in a name.
+func digest(of bytes: [UInt8]) -> String {
+  var hash = StableHash()
+  hash.add(bytes)
+  return String(hash.value, radix: 36)
 }

@@ -17,18 +17,6 @@ package enum Markup {
     return result
   }
 
-  /// As a value in a query.
-  package static func queryEncoded(_ text: String) -> String {
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: result.append(byte)
-      default: result += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
   /// Whether a page may lead there, or show it: an absolute address of the web.
   package static func isWebAddress(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()

@@ -1,33 +1,43 @@
 internal import JSONQuery
+internal import Links
 
 /// A link as a chat shows it, in HTML.
 package struct PreviewCard {
+  /// Where more is told of the link.
+  package struct Page: Sendable {
+    var words: String
+    /// From the page with the card, without the query that names the link.
+    var path: String
+
+    package static let json = Page(words: "JSON", path: "v1/preview")
+    package static let explanation = Page(words: "why", path: "explain")
+  }
+
   private let row: PreviewRow
   private let link: String
   /// nil for what was just fetched.
   private let ageSeconds: Int?
   private let showsImage: Bool
-  /// Where the page stands, for the way to the interface; nil for a page without one.
-  private let interface: String?
+  private let pages: [Page]
 
-  /// - Parameter interface: Such as `v1/preview`.
+  /// - Parameter pages: None for a card that shows nothing about itself.
   package init(
     _ row: PreviewRow, of link: String? = nil, ageSeconds: Int? = nil, showsImage: Bool = true,
-    interface: String? = nil
+    pages: [Page] = []
   ) {
-    (self.row, self.ageSeconds, self.showsImage, self.interface) = (row, ageSeconds, showsImage, interface)
+    (self.row, self.ageSeconds, self.showsImage, self.pages) = (row, ageSeconds, showsImage, pages)
     self.link = link ?? row.text("input") ?? row.url
   }
 
   /// One element without a line end.
   package var html: String {
     let content = row.problem.map(failure) ?? preview
-    return "<article\(row.problem == nil ? "" : " class=\"failed\"")><p>\(Markup.escaped(link))</p>\(content)"
-      + (interface == nil ? "" : facts + way) + "</article>"
+    return "<article\(row.problem == nil ? "" : " class=\"failed\"")>\(part("p", link))\(content)"
+      + (pages.isEmpty ? "" : facts + way) + "</article>"
   }
 
   private var preview: String {
-    var content = part("small", row.card("site_name") ?? Self.host(of: row.url))
+    var content = part("small", row.card("site_name") ?? row.host)
     content += part("b", row.title ?? row.url)
     content += part("span", row.card("description"))
     if showsImage, let image = row.card("image"), Markup.isWebAddress(image) {
@@ -38,10 +48,7 @@ package struct PreviewCard {
   }
 
   private func element(for image: String) -> String {
-    var size = ""
-    if let width = row.cardNumber("image_width"), let height = row.cardNumber("image_height") {
-      size = " width=\"\(width)\" height=\"\(height)\""
-    }
+    let size = row.imageSize.map { " width=\"\($0.width)\" height=\"\($0.height)\"" } ?? ""
     let words = Markup.escaped(row.card("image_alt") ?? "")
     return
       "<img src=\"\(Markup.escaped(image))\" alt=\"\(words)\"\(size) loading=\"lazy\" referrerpolicy=\"no-referrer\">"
@@ -58,30 +65,23 @@ package struct PreviewCard {
     if let time = row.milliseconds, ageSeconds == nil { facts.append("\(time) ms") }
     let hops = row.root["hops"]?.count ?? 0
     facts.append(hops == 1 ? "1 hop" : "\(hops) hops")
-    let json = "\(interface ?? "")?url=\(Markup.queryEncoded(link))"
-    return "<ul class=\"facts\">" + facts.map { part("li", $0) }.joined()
-      + "<li><a href=\"\(json)\">JSON</a></li></ul>"
+    let query = percentEncoded(link)
+    let links = pages.map { "<a href=\"\($0.path)?url=\(query)\">\($0.words)</a>" }
+    return "<ul class=\"facts\">\(facts.map { part("li", $0) }.joined())<li>\(links.joined())</li></ul>"
   }
 
-  /// Why the link leads where it does.
   private var way: String {
     guard let hops = row.root["hops"], hops.count > 0 else { return "" }
     let steps = hops.elements.map { hop in
       let status = hop["status"]?.numberText ?? ""
       return part("li", "\(status) \(hop["url"]?.string ?? "") (\(hop["via"]?.string ?? "no way on"))")
     }
-    return "<details><summary>Why</summary><ol>\(steps.joined())\(part("li", row.url))</ol></details>"
+    return "<details><summary>The way</summary><ol>\(steps.joined())\(part("li", row.url))</ol></details>"
   }
 
   private func part(_ element: String, _ text: String?) -> String {
     guard let text, !text.isEmpty else { return "" }
     return "<\(element)>\(Markup.escaped(text))</\(element)>"
-  }
-
-  /// Such as `example.org`, for pages that do not name their site.
-  private static func host(of address: String) -> String? {
-    let parts = address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
-    return parts.count > 1 ? String(parts[1]) : nil
   }
 
   private static func words(_ seconds: Int) -> String {

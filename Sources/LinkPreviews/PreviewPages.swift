@@ -9,9 +9,7 @@ package enum PreviewPages {
     package let bytes: [UInt8]
 
     fileprivate init(_ name: String, _ suffix: String, _ contentType: StaticString, _ bytes: [UInt8]) {
-      var hash = StableHash()
-      hash.add(bytes)
-      path = "assets/\(name)-\(String(hash.value, radix: 36)).\(suffix)"
+      path = "assets/\(name)-\(digest(of: bytes)).\(suffix)"
       (self.contentType, self.bytes) = (contentType, bytes)
     }
   }
@@ -22,7 +20,7 @@ package enum PreviewPages {
   package static let interface = PackageResources.openapi_json
 
   /// Nothing is loaded but from here, and images of cards from anywhere.
-  package static let policy: StaticString =
+  package static let policy =
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' http: https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
   /// - Parameters:
@@ -30,64 +28,56 @@ package enum PreviewPages {
   ///   - cards: Those that are known, each a line of HTML.
   package static func page(links: [String], showsImages: Bool, state: String, cards: [String]) -> [UInt8] {
     let example = links.first ?? "https://example.org/"
-    return filled(
+    let content = filled(
       PackageResources.page_html,
       [
-        "links": links.map(Markup.escaped).joined(separator: "\n"),
+        "script": script.path, "links": links.map(Markup.escaped).joined(separator: "\n"),
         "noimages": showsImages ? "" : " checked", "state": Markup.escaped(state),
         "cards": cards.map { $0 + "\n" }.joined(),
-        "example": "v1/preview?url=\(Markup.queryEncoded(example))",
+        "example": "\(PreviewCard.Page.json.path)?url=\(percentEncoded(example))",
       ])
+    return framed("Link previews", content, root: "")
   }
 
   /// A page with a heading and a text, for people who followed a link to it.
   ///
   /// - Parameter root: The way to the service's root, such as `../`.
   package static func note(_ title: String, _ paragraphs: [String], root: String) -> [UInt8] {
-    let text = paragraphs.map { "<p>\(Markup.escaped($0))</p>\n" }.joined()
+    let text = paragraphs.map { "<p>\(Markup.escaped($0))</p>" }.joined(separator: "\n")
+    return note(title, html: text, home: root.isEmpty ? "./" : root, root)
+  }
+
+  /// Tells how a link was fetched just now, line by line.
+  package static func explanation(of link: String, _ lines: [String], root: String) -> [UInt8] {
+    let listing = lines.map { "<span>\(Markup.escaped($0))</span>" }.joined()
     let html = """
-      <!doctype html>
-      <html lang="en">
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="robots" content="noindex">
-      <title>\(Markup.escaped(title)) · Halyard</title>
-      <link rel="stylesheet" href="\(root)\(style.path)">
-      <main>
-      <h1>\(Markup.escaped(title))</h1>
-      \(text)<p><a href="\(root.isEmpty ? "./" : root)">Preview a link</a></p>
-      </main>
-      </html>
-
+      <p>Each request for the link, made just now, and the rule that led on.</p>
+      <p class="link">\(Markup.escaped(link))</p>
+      <pre>\(listing)</pre>
       """
-    return Array(html.utf8)
+    return note("Why it is shown so", html: html, home: "\(root)./?links=\(percentEncoded(link))", root)
   }
 
-  private static func filled(_ template: [UInt8], _ values: [String: String]) -> [UInt8] {
-    var html = ""
-    var values = values
-    (values["style"], values["script"], values["icon"]) = (style.path, script.path, icon.path)
-    var rest = String(decoding: template, as: UTF8.self)[...]
-    while let (before, name, behind) = rest.nextMark {
-      html += before
-      html += values[name] ?? ""
-      rest = behind
-    }
-    return Array((html + rest).utf8)
+  private static func note(_ title: String, html: String, home: String, _ root: String) -> [UInt8] {
+    let values = ["title": Markup.escaped(title), "text": html, "home": home]
+    return framed(title, filled(PackageResources.note_html, values), root: root)
   }
-}
 
-extension Substring {
-  /// The first `{{name}}`, with what stands around it.
-  fileprivate var nextMark: (before: Substring, name: String, behind: Substring)? {
-    var start = startIndex
-    while let open = self[start...].firstIndex(of: "{") {
-      let inside = self[index(after: open)...]
-      if inside.first == "{", let end = inside.firstIndex(of: "}"), self[end...].hasPrefix("}}") {
-        return (self[..<open], String(inside.dropFirst()[..<end]), self[index(end, offsetBy: 2)...])
-      }
-      start = index(after: open)
+  private static func framed(_ title: String, _ content: String, root: String) -> [UInt8] {
+    let values = [
+      "title": Markup.escaped(title), "root": root, "style": style.path, "icon": icon.path,
+      "content": content,
+    ]
+    return Array(filled(PackageResources.frame_html, values).utf8)
+  }
+
+  /// The template with values in place of their names, such as `{{title}}`.
+  private static func filled(_ template: [UInt8], _ values: [String: String]) -> String {
+    let parts = String(decoding: template, as: UTF8.self).split(
+      separator: "{{", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(into: String(parts[0])) { html, part in
+      let pieces = part.split(separator: "}}", maxSplits: 1, omittingEmptySubsequences: false)
+      html += (values[String(pieces[0])] ?? "") + pieces[1]
     }
-    return nil
   }
 }

@@ -2,16 +2,16 @@ internal import HTTPMessages
 internal import Links
 package import Pipeline
 
-/// What is asked about one link, and how the answer is to be told.
+/// What is asked about a link, and how the answer is to be told.
 package struct PreviewQuestion: Hashable, Sendable {
-  package var key: PreviewKey
-  package var shape: PreviewShape
-  package var timeoutMilliseconds: Int64
+  package private(set) var key: PreviewKey
+  package private(set) var shape: PreviewShape
+  package private(set) var timeoutMilliseconds = Self.usualTimeout
   /// What is kept is not good enough.
-  package var wantsNew = false
+  package private(set) var wantsNew = false
 
   private static let longestLink = 8 << 10
-  package static let usualTimeout: Int64 = 10_000
+  private static let usualTimeout: Int64 = 10_000
   package static let longestTimeout: Int64 = 30_000
 
   /// What a query can say beside the link.
@@ -22,9 +22,9 @@ package struct PreviewQuestion: Hashable, Sendable {
 
   /// - Parameters:
   ///   - query: As it was sent.
-  ///   - takesRest: Whatever stands behind a link that was not encoded is a part of it, as some clients of iframely send it.
+  ///   - namesLink: Whether the link is in it; else `about` has it.
   package init(
-    query: String?, kind: JobKind, as shape: PreviewShape, takesRest: Bool = false
+    query: String?, kind: JobKind, as shape: PreviewShape, namesLink: Bool = true
   ) throws(Problem) {
     var (link, own): (String?, [String: String]) = (nil, [:])
     var rest = (query ?? "")[...]
@@ -32,43 +32,50 @@ package struct PreviewQuestion: Hashable, Sendable {
       let part = rest.prefix { $0 != "&" }
       let name = String(part.prefix { $0 != "=" })
       let value = part.dropFirst(name.count + 1)
-      if link == nil, ["url", "uri"].contains(name) {
-        let isPlain = value.contains("://")
-        let end = isPlain ? Self.endOfLink(rest, takesRest: takesRest) : part.endIndex
-        let text = rest[value.startIndex..<end]
-        link = isPlain ? String(text) : percentDecoded(text.utf8, plusIsSpace: true)
-        guard link != nil else { throw Self.wrong("the link is not encoded as a part of a query is") }
-        rest = rest[end...].dropFirst()
-      } else {
-        guard let decoded = percentDecoded(value.utf8, plusIsSpace: true) else {
-          throw Self.wrong("\(name) is not encoded as a part of a query is")
-        }
-        own[name] = decoded
-        rest = rest[part.endIndex...].dropFirst()
+      let isLink = link == nil && ["url", "uri"].contains(name)
+      let isPlain = isLink && value.contains("://")
+      let end = isPlain ? Self.endOfLink(rest, as: shape) : part.endIndex
+      let text = rest[value.startIndex..<end]
+      guard let decoded = isPlain ? String(text) : percentDecoded(text.utf8, plusIsSpace: true) else {
+        throw Self.wrong("\(isLink ? "the link" : name) is not encoded as a part of a query is")
       }
+      if isLink { link = decoded } else { own[name] = decoded }
+      rest = rest[end...].dropFirst()
     }
-    guard let link else {
-      throw Problem(.missingInput, "there is no link: say which, as ?url=…", status: 400)
-    }
-    try self.init(link: link, kind: kind, as: shape, language: own["lang"])
+    key = PreviewKey(kind, "", language: own["lang"])
+    self.shape = shape
     try take(own)
+    if namesLink { try set(link ?? "") }
   }
 
-  /// - Parameter link: As a user writes it.
-  package init(
-    link text: String, kind: JobKind, as shape: PreviewShape, language: String? = nil
-  ) throws(Problem) {
-    guard text.utf8.count <= Self.longestLink else {
+  /// The same about another link, as a user writes it.
+  package func about(_ link: String) throws(Problem) -> PreviewQuestion {
+    var other = self
+    try other.set(link)
+    return other
+  }
+
+  /// Links that lead to the same request are one.
+  private mutating func set(_ link: String) throws(Problem) {
+    guard link.utf8.count <= Self.longestLink else {
       throw Problem(.invalidInput, "the link has more than \(Self.longestLink) bytes")
     }
-    if let language, !LanguageList.isOne(language) {
-      throw Self.wrong("lang: '\(language)' \(LanguageList.complaint)")
+    do throws(LinkError) {
+      let url = try WebURL.userInput(link)
+      key.link = url.credentials == nil ? url.href : link
+    } catch .empty {
+      throw Problem(.missingInput, "there is no link: say which, as ?url=…")
+    } catch .unsupportedScheme(let scheme) {
+      throw Problem(.unsupportedScheme, LinkError.unsupportedScheme(scheme).message)
+    } catch {
+      throw Self.wrong("'\(printableLink(link))': \(error.message)")
     }
-    key = PreviewKey(kind, Self.canonical(text), language: language)
-    (self.shape, timeoutMilliseconds) = (shape, Self.usualTimeout)
   }
 
   private mutating func take(_ own: [String: String]) throws(Problem) {
+    if let language = key.language, !LanguageList.isOne(language) {
+      throw Self.wrong("lang: '\(language)' \(LanguageList.complaint)")
+    }
     if let text = own["timeout"] {
       let number = text.hasSuffix("s") ? text.dropLast() : text[...]
       guard let seconds = Double(number), seconds > 0, seconds * 1_000 <= Double(Self.longestTimeout) else {
@@ -84,10 +91,10 @@ package struct PreviewQuestion: Hashable, Sendable {
     }
   }
 
-  /// Where a link ends that was not encoded.
-  private static func endOfLink(_ rest: Substring, takesRest: Bool) -> Substring.Index {
+  /// Where a link ends that was not encoded: some clients of iframely send all of it behind `url`.
+  private static func endOfLink(_ rest: Substring, as shape: PreviewShape) -> Substring.Index {
     // A token is never part of a link, or it would be sent there.
-    let own = takesRest ? ["api_key", "key"] : ownNames
+    let own = shape.isIframely ? ["api_key", "key"] : ownNames
     var end = rest.firstIndex(of: "&")
     while let mark = end {
       let next = rest[rest.index(after: mark)...]
@@ -95,12 +102,6 @@ package struct PreviewQuestion: Hashable, Sendable {
       end = next.firstIndex(of: "&")
     }
     return rest.endIndex
-  }
-
-  /// Links that lead to the same request are one. What is no link is kept as it is: its row says what is wrong with it.
-  private static func canonical(_ text: String) -> String {
-    guard let url = try? WebURL.userInput(text), url.credentials == nil else { return text }
-    return url.href
   }
 
   private static func wrong(_ detail: String) -> Problem { Problem(.invalidInput, detail) }

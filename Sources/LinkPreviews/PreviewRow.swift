@@ -15,7 +15,7 @@ package struct PreviewRow: Sendable {
     } catch {
       // An empty object stands for what cannot be read.
       root = Self.nothing
-      problem = Problem(.underlying, "a row is not JSON: \(error)", status: 500)
+      problem = Problem(.underlying, "a row is not JSON: \(error)")
     }
   }
 
@@ -29,23 +29,27 @@ package struct PreviewRow: Sendable {
   /// Where the link leads; the link itself when that is not known.
   package var url: String { text("url") ?? text("input") ?? "" }
   package var title: String? { card("title") ?? text("title") }
-  package var fetchedAt: String? { text("fetched_at") }
   /// How old the answer was already when it came; 0 for what was just fetched.
   package var ageMilliseconds: Int64 { (root["age"]?.int64 ?? 0) * 1_000 }
   package var milliseconds: Int64? { root["ms"]?.int64 }
 
   package func text(_ member: String) -> String? { Self.filled(root[member]?.string) }
   package func card(_ field: String) -> String? { Self.filled(root["card"]?[field]?.string) }
-  package func cardNumber(_ field: String) -> Int64? { root["card"]?[field]?.int64 }
   package func embed(_ field: String) -> String? { Self.filled(root["card"]?["embed"]?[field]?.string) }
 
-  /// Such as `og`.
-  package func source(of field: String) -> String? { root["card"]?["sources"]?[field]?.string }
+  var author: String? { embed("author_name") ?? card("author") }
 
-  /// Such as `https://example.org/`.
-  package var site: String? {
-    let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
-    return parts.count > 1 ? "\(parts[0])//\(parts[1])/" : nil
+  /// As the page declares it.
+  var imageSize: (width: Int64, height: Int64)? {
+    guard let width = root["card"]?["image_width"]?.int64, let height = root["card"]?["image_height"]?.int64
+    else { return nil }
+    return (width, height)
+  }
+
+  /// Such as `example.org`.
+  var host: String? {
+    let parts = url.split(separator: "/", maxSplits: 2)
+    return parts.count > 1 ? String(parts[1]) : nil
   }
 
   private static func filled(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }

@@ -25,8 +25,8 @@ package struct Problem: Error, Hashable, Sendable {
     (self.isRetryable, self.retryAfter) = (isRetryable, retryAfter)
   }
 
-  package init(_ kind: FailureKind, _ detail: String, status: Int? = nil) {
-    self.init(kind.rawValue, status ?? kind.httpStatus, detail, isRetryable: kind.retryClass == .transient)
+  package init(_ kind: FailureKind, _ detail: String) {
+    self.init(kind.rawValue, kind.httpStatus, detail, isRetryable: kind.retryClass == .transient)
   }
 
   /// nil when something of the link can be shown.
@@ -48,26 +48,47 @@ package struct Problem: Error, Hashable, Sendable {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  package static let mediaType = "application/problem+json"
+  package static let mediaType: StaticString = "application/problem+json"
 
   /// - Parameters:
   ///   - root: The way from the request's path to the service's root, such as `../`.
   ///   - id: That of the request.
   package func json(root: String, id: String) -> [UInt8] {
-    var writer = JSONWriter(reservingCapacity: 256)
-    writer.beginObject()
-    writer.member("type", "\(root)problems/\(name)")
-    writer.member("title", title)
-    writer.member("status", status)
-    writer.member("detail", detail)
-    writer.member("instance", "urn:uuid:\(id)")
-    writer.member("kind", name)
-    writer.member("stage", stage)
-    writer.member("retryable", isRetryable)
-    writer.member("url", url)
-    if let serversStatus { writer.member("http_status", serversStatus) }
-    writer.endObject()
-    return writer.bytes
+    JSONWriter.object(reservingCapacity: 256) { writer in
+      writer.member("type", "\(root)problems/\(name)")
+      writer.member("title", title)
+      writer.member("status", status)
+      writer.member("detail", detail)
+      writer.member("instance", "urn:uuid:\(id)")
+      writer.member("kind", name)
+      writer.member("stage", stage)
+      writer.member("retryable", isRetryable)
+      writer.member("url", url)
+      if let serversStatus { writer.member("http_status", serversStatus) }
+    }
+  }
+
+  /// The status that iframely sends, which says 403 for 401 and 417 for most, but for what its program does not have.
+  private var iframelyStatus: Int {
+    switch status {
+    case 202, 400, 403, 404, 405, 415, 429, 503: status
+    case 401: 403
+    case 504: 408
+    default: serversStatus == 404 || serversStatus == 410 ? Int(serversStatus ?? 0) : 417
+    }
+  }
+
+  /// As iframely tells it: its clients read the member `error`.
+  package var iframely: (status: Int, body: [UInt8]) {
+    let status = iframelyStatus
+    let body = JSONWriter.object { writer in
+      writer.beginObject("error")
+      writer.member("source", "iframely")
+      writer.member("code", status)
+      writer.member("message", detail)
+      writer.endObject()
+    }
+    return (status, body)
   }
 }
 

@@ -5,7 +5,7 @@ import Testing
 struct PreviewCardTests {
   private func html(_ card: String, showsImage: Bool = true) -> String {
     let row = #"{"input":"https://a.test/","url":"https://a.test/","card":\#(card),"hops":[]}"#
-    return PreviewCard(PreviewRow(Array(row.utf8)), showsImage: showsImage, interface: "v1/preview").html
+    return PreviewCard(PreviewRow(Array(row.utf8)), showsImage: showsImage, pages: [.json, .explanation]).html
   }
 
   @Test func `text of others stays text`() {
@@ -22,6 +22,23 @@ struct PreviewCardTests {
     #expect(html(card).contains(#"<img src="https://a.test/i.png" alt="""#))
     #expect(!html(card, showsImage: false).contains("<img"))
     #expect(!html(#"{"title":"A","image":"javascript:alert(1)"}"#).contains("<img"))
+  }
+
+  @Test func `a card leads to what is told of its link, which its address encodes`() {
+    let row = #"{"input":"https://a.test/?b=c&d","url":"https://a.test/","card":{"title":"A"}}"#
+    let html = PreviewCard(PreviewRow(Array(row.utf8)), pages: [.json, .explanation]).html
+    let link = "https%3A%2F%2Fa.test%2F%3Fb%3Dc%26d"
+    #expect(html.contains(#"<a href="v1/preview?url=\#(link)">JSON</a>"#))
+    #expect(html.contains(#"<a href="explain?url=\#(link)">why</a>"#))
+  }
+
+  @Test func `lines of an explanation stand as they are, and stay text`() {
+    let note = String(
+      decoding: PreviewPages.explanation(of: "a<b", ["1  GET", "   <x>"], root: "../"), as: UTF8.self)
+    #expect(
+      note.contains(">a&lt;b</p>") && note.contains("<span>1  GET</span><span>   &lt;x&gt;</span></pre>"))
+    #expect(note.contains(#"href="../assets/page-"#) && note.contains(#"<a href=".././?links=a%3Cb">"#))
+    #expect(!note.contains("{{"))
   }
 
   @Test func `the page has what was asked for, and its parts`() {

@@ -4,9 +4,8 @@ import Testing
 @testable import LinkPreviews
 
 struct PreviewQuestionTests {
-  private func question(_ query: String, takesRest: Bool = false) throws -> PreviewQuestion {
-    try PreviewQuestion(
-      query: query, kind: .title, as: takesRest ? .iframelyFlat : .row, takesRest: takesRest)
+  private func question(_ query: String, as shape: PreviewShape = .row) throws -> PreviewQuestion {
+    try PreviewQuestion(query: query, kind: .title, as: shape)
   }
 
   @Test(arguments: [
@@ -15,14 +14,14 @@ struct PreviewQuestionTests {
     ("url=https://a.test/?x=1&lang=de&y=2", "https://a.test/?x=1"),
     ("lang=de&url=https://a.test/", "https://a.test/"), ("uri=a.test", "http://a.test/"),
     ("url=HTTPS://A.test:443/b/../c", "https://a.test/c"),
-    ("url=https://u:p@a.test/", "https://u:p@a.test/"), ("url=no+link", "no link"),
+    ("url=https://u:p@a.test/", "https://u:p@a.test/"), ("url=+a.test+", "http://a.test/"),
   ])
   func `the link is what stands behind url, encoded or not`(_ query: String, _ link: String) throws {
     #expect(try question(query).key.link == link)
   }
 
   @Test func `iframely's clients send all of a link behind url`() throws {
-    let question = try question("api_key=x&url=https://a.test/?x=1&lang=de", takesRest: true)
+    let question = try question("api_key=x&url=https://a.test/?x=1&lang=de", as: .iframelyFlat)
     #expect(question.key.link == "https://a.test/?x=1&lang=de")
     #expect(question.key.language == nil)
   }
@@ -33,12 +32,30 @@ struct PreviewQuestionTests {
     #expect(question.timeoutMilliseconds == 2_500)
     #expect(question.wantsNew)
     #expect(try self.question("url=a.test&wait=0").timeoutMilliseconds == 0)
-    #expect(try self.question("url=a.test&group=true", takesRest: false).shape == .row)
+    #expect(try self.question("url=a.test&group=true").shape == .row)
+    #expect(try self.question("url=a.test&group=true", as: .iframelyFlat).shape == .iframelyGrouped)
     for query in [
       "", "lang=de", "url=%zz", "url=a.test&timeout=31", "url=a.test&timeout=x", "url=a.test&lang=%0A",
     ] {
       #expect(throws: Problem.self) { try self.question(query) }
     }
+  }
+
+  @Test(arguments: [
+    ("url=", FailureKind.missingInput), ("url=+", .missingInput), ("lang=de", .missingInput),
+    ("url=no+link", .invalidInput), ("url=ftp://a.test/", .unsupportedScheme),
+  ])
+  func `what is no link is a problem at once`(_ query: String, _ kind: FailureKind) throws {
+    let problem = try #require(throws: Problem.self) { try question(query) }
+    #expect(problem.name == kind.rawValue && problem.status == 400)
+  }
+
+  @Test func `what is asked of one link is asked of others`() throws {
+    let terms = try PreviewQuestion(query: "lang=de&timeout=2", kind: .title, as: .row, namesLink: false)
+    let question = try terms.about("a.test")
+    #expect(question.key == PreviewKey(.title, "http://a.test/", language: "de"))
+    #expect(question.timeoutMilliseconds == 2_000)
+    #expect(throws: Problem.self) { try terms.about("no link") }
   }
 
   @Test func `another format of oEmbed is not served`() throws {

@@ -45,6 +45,15 @@ struct PreviewShapeTests {
     #expect(image?["href"]?.string == "https://a.test/i.png")
   }
 
+  /// They look for the image that Twitter would show, which may be the one of Open Graph.
+  @Test func `an image of Open Graph is the one for Twitter, and others are not`() throws {
+    for (source, rel) in [("og", ["thumbnail", "og", "twitter"]), ("json_ld", ["thumbnail", "json_ld"])] {
+      let row = Self.row.replacing(#""image":"twitter""#, with: #""image":"\#(source)""#)
+      let links = try #require(try body(.iframelyFlat, row)["links"]).elements
+      #expect(links.first { _ in true }?["rel"]?.elements.compactMap(\.string) == rel)
+    }
+  }
+
   @Test func `oEmbed has a thumbnail only with both sizes`() throws {
     let body = try body(.oembed)
     #expect(body["type"]?.string == "link" && body["version"]?.string == "1.0")
@@ -63,8 +72,7 @@ struct PreviewShapeTests {
       #"{"input":"x","http_status":404,"error":{"kind":"http_status","message":"m","retryable":false}}"#
     let problem = try #require(PreviewRow(Array(failed.utf8)).problem)
     #expect(problem.status == 502 && problem.serversStatus == 404)
-    let told = PreviewShape.iframelyError(problem)
-    #expect(told.status == 404)
+    #expect(problem.iframely.status == 404)
     let json = try JSONDocument(parsing: problem.json(root: "../", id: "1")).root
     #expect(json["type"]?.string == "../problems/http_status")
     #expect(json["title"]?.string == "HTTP status")

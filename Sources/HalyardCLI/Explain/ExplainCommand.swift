@@ -8,7 +8,6 @@ import Roles
 struct ExplainCommand {
   private let arguments: ParsedArguments
   private let settings: PipelineOptions
-  private let clock = SystemClock()
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     self.arguments = arguments
@@ -16,16 +15,34 @@ struct ExplainCommand {
   }
 
   func run() async throws -> ExitCode {
-    let batch = BatchID(.random(at: clock.now))
-    var job = Job(batch: batch, ordinal: 0, kind: .title, input: arguments.operands[0])
-    job.reading.language = arguments[RequestOption.language]
-    job.reading.wantsEmbed = arguments[RequestOption.oembed]
-    let explanation = try await withFetching(settings.network(clock)) { [job] fetching, _ in
-      await LinkExplainer(fetching: fetching, clock: clock, settings: settings.roles.fetcher).explain(job)
-    }
+    var reading = Reading()
+    reading.language = arguments[RequestOption.language]
+    reading.wantsEmbed = arguments[RequestOption.oembed]
+    let report = try await ExplanationReport.make(of: arguments.operands[0], reading, settings)
     try Task.checkCancellation()
-    let report = ExplanationReport(explanation: explanation)
     try arguments.show(json: report.json, text: report.text)
-    return explanation.failure == nil ? .ok : .someFailed
+    return report.explanation.failure == nil ? .ok : .someFailed
+  }
+}
+
+extension ExplanationReport {
+  /// Fetches a link here and now.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: For all of it; nil for no limit beside that of each request.
+  ///   - wrapped: Puts something between the walk and the network.
+  static func make(
+    of link: String, _ reading: Reading, _ settings: PipelineOptions, within milliseconds: Int64? = nil,
+    wrapped: @Sendable ([any Fetching]) -> [any Fetching] = { $0 }
+  ) async throws -> ExplanationReport {
+    let clock = SystemClock()
+    var job = Job(batch: BatchID(.random(at: clock.now)), ordinal: 0, kind: .title, input: link)
+    job.reading = reading
+    job.deadline = milliseconds.map { clock.now.advanced(byMilliseconds: $0) }
+    return try await withFetching(settings.network(clock)) { [job] fetching, _ in
+      let explainer = LinkExplainer(
+        fetching: wrapped([fetching])[0], clock: clock, settings: settings.roles.fetcher)
+      return ExplanationReport(explanation: await explainer.explain(job))
+    }
   }
 }

@@ -13,7 +13,7 @@ struct DenyingFetching: Fetching {
   }
 
   func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
-    guard let url = try? WebURL(request.url), denied.contains(url.hostKey) else {
+    guard let url = try? WebURL(request.url), denied.contains(url.host) else {
       return await base.fetch(request)
     }
     return .failure(

@@ -7,15 +7,15 @@ import Posix
 
 /// Who may ask for what.
 struct PreviewAccess: Sendable {
-  var hosts: HostRule
+  private let hosts: HostRule
   /// nil where everybody may ask who reaches the service, which then is on this machine.
   private let tokens: Lock<AccessTokens?>
   private let tokenFile: String?
   /// Sites whose pages may read answers; `*` for all.
-  var origins: [String] = []
-  var denied = DeniedHosts([])
+  private let origins: [String]
+  let denied: DeniedHosts
   /// Whose X-Forwarded-For is believed.
-  var proxies: [AddressRange] = []
+  private let proxies: [TrustedProxy]
   private let rates = Lock(AccessRates())
 
   var hasTokens: Bool { tokenFile != nil }
@@ -27,7 +27,7 @@ struct PreviewAccess: Sendable {
     hosts = HostRule(listeningAt: address, names: arguments[ServeOption.hostNames])
     origins = arguments[ServeOption.origins]
     denied = DeniedHosts(try ListFile.texts(of: ServeOption.denied.spec, arguments))
-    proxies = arguments[ServeOption.proxies].compactMap { try? AddressRange(cidr: $0) }
+    proxies = arguments[ServeOption.proxies]
     tokenFile = arguments[ServeOption.tokens]
     tokens = Lock(try tokenFile.map(Self.tokens))
     guard hasTokens || place.isLocal else {
@@ -64,22 +64,23 @@ struct PreviewAccess: Sendable {
   }
 
   /// Before anything else is looked at.
-  ///
-  /// - Parameter isOpen: Probes need no token.
-  func admit(_ visit: inout PreviewVisit, isOpen: Bool) throws(Problem) {
+  func admit(_ visit: inout PreviewVisit) throws(Problem) {
     let head = visit.head
+    if !origins.isEmpty { visit.sharing = [("Vary", "Origin")] }
     guard hosts.allows(head["host"]) else {
       throw Problem(
         "misdirected", 403,
         "this service is not known by the name in Host; its names are set with --host-name")
     }
-    let origin = head["origin"]
-    if let origin, origins.contains("*") || origins.contains(origin) { visit.reader = origin }
-    guard visit.reader != nil || CrossSiteRule.allows(head) else {
+    if let origin = head["origin"], origins.contains("*") || origins.contains(origin) {
+      visit.isShared = true
+      visit.sharing.append(("Access-Control-Allow-Origin", origin))
+    }
+    guard visit.isShared || CrossSiteRule.allows(head) else {
       throw Problem(
         "cross-site", 403, "a page of another site may not send this; allow its origin with --allow-origin")
     }
-    guard let tokens = tokens.withLock(\.self), !isOpen, head.method != .options else { return }
+    guard let tokens = tokens.withLock(\.self), !visit.route.isOpen, head.method != .options else { return }
     guard let token = Self.token(of: head) else {
       throw Problem("unauthorized", 401, "a token is needed, as Authorization: Bearer TOKEN")
     }
@@ -99,7 +100,7 @@ struct PreviewAccess: Sendable {
 
   private func refusal(toFetch key: PreviewKey, _ holder: AccessTokens.Holder?) -> Problem? {
     guard let url = try? WebURL.userInput(key.link) else { return nil }
-    guard !denied.contains(url.hostKey) else {
+    guard !denied.contains(url.host) else {
       return Problem("denied-host", 403, "links of \(url.hostKey) are not fetched here")
     }
     return holder.flatMap { holder in rates.withLock { $0.fetches(url.hostKey, for: holder, at: Self.now) } }
@@ -107,19 +108,17 @@ struct PreviewAccess: Sendable {
 
   /// The address that asks, as far as it is known.
   func address(of client: Client, _ head: RequestHead) -> String {
-    guard let host = client.host else { return "unix" }
-    guard isProxy(host) else { return host }
+    let peer = client.host ?? TrustedProxy.socketName
+    guard isProxy(peer) else { return peer }
     // A trusted proxy added the last untrusted address; those before it are the client's own claims.
     let told = head.values("x-forwarded-for").joined(separator: ",").split(separator: ",").map {
       String($0).trimmingSpaces()
     }
-    return told.last { !isProxy($0) } ?? host
+    return told.last { !isProxy($0) } ?? peer
   }
 
-  func isProxy(_ host: String) -> Bool {
-    guard !proxies.isEmpty, let address = IPAddress(host) else { return false }
-    return proxies.contains { $0.contains(address) }
-  }
+  /// - Parameter peer: An address, or the name for a Unix socket.
+  func isProxy(_ peer: String) -> Bool { proxies.contains { $0.isProxy(peer) } }
 
   private static var now: Milliseconds { SystemTime.monotonicMicroseconds / 1_000 }
 

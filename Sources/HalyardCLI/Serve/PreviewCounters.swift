@@ -44,7 +44,7 @@ final class PreviewCounters: Sendable {
     }
   }
 
-  func families(underWay: Int, size: (previews: Int, bytes: Int)) -> [MetricFamily] {
+  func families(underWay: Int, previews: Int, bytes: Int) -> [MetricFamily] {
     let state = state.withLock { $0 }
     var responses = MetricFamily(
       "halyard_preview_responses_total", .counter,
@@ -66,11 +66,11 @@ final class PreviewCounters: Sendable {
       responses, seconds, links,
       MetricFamily("halyard_preview_fetches_total", .counter, "Links that were fetched for previews.")
         .with(.whole(state.fetches)),
-      MetricFamily("halyard_preview_fetches", .gauge, "Links that are being fetched.").with(
-        .whole(UInt64(underWay))),
-      MetricFamily("halyard_previews", .gauge, "Previews that are kept in memory.").with(
-        .whole(UInt64(size.previews))),
-      MetricFamily("halyard_preview_bytes", .gauge, "What they take.").with(.whole(UInt64(size.bytes))),
+      MetricFamily("halyard_preview_fetches", .gauge, "Links that are being fetched.")
+        .with(.whole(UInt64(underWay))),
+      MetricFamily("halyard_previews", .gauge, "Previews that are kept in memory.")
+        .with(.whole(UInt64(previews))),
+      MetricFamily("halyard_preview_bytes", .gauge, "What they take.").with(.whole(UInt64(bytes))),
     ]
   }
 }

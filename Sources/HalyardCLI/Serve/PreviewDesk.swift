@@ -1,14 +1,24 @@
 import Assembly
 import ClockPosix
+import HalyardConcurrency
 import LinkPreviews
+import Metrics
 import Pipeline
 import Posix
 import Roles
 
+/// A preview, and where it came from.
+struct FoundPreview: Sendable {
+  enum Origin: String, Sendable {
+    case fresh, stale, waited
+  }
+
+  var preview: KeptPreview
+  var origin: Origin
+}
+
 /// Finds previews: kept ones at once, others by one fetch each, however many ask for it.
 final class PreviewDesk: Sendable {
-  typealias Outcome = Result<KeptPreview, Problem>
-
   private let calls: CallCore
   private let clock: SystemClock
   private let reading: Reading
@@ -27,31 +37,42 @@ final class PreviewDesk: Sendable {
   }
 
   var now: Moment { clock.now }
-  var underWay: Int { flights.withLock { $0.count } }
-  var size: (previews: Int, bytes: Int) { store.withLock { ($0.count, $0.bytes) } }
+
+  var families: [MetricFamily] {
+    let (previews, bytes) = store.withLock { ($0.count, $0.bytes) }
+    return counters.families(underWay: flights.withLock { $0.count }, previews: previews, bytes: bytes)
+  }
 
   /// What is kept. A stale answer is renewed meanwhile.
-  func find(_ key: PreviewKey) -> PreviewStore.Finding {
-    let finding = store.withLock { $0.find(key, at: clock.now) }
-    switch finding {
-    case .fresh: counters.ended(.fresh)
-    case .stale(_, let mayRenew):
+  func find(_ key: PreviewKey) -> FoundPreview? {
+    switch store.withLock({ $0.find(key, at: clock.now) }) {
+    case .fresh(let kept):
+      counters.ended(.fresh)
+      return FoundPreview(preview: kept, origin: .fresh)
+    case .stale(let kept, let mayRenew):
       counters.ended(.stale)
       if mayRenew { _ = fetch(key) }
-    case .nothing: break
+      return FoundPreview(preview: kept, origin: .stale)
+    case .nothing: return nil
     }
-    return finding
   }
 
   /// What a fetch comes to, if it does in time.
-  func outcome(of flight: Flight, within milliseconds: Int64) async -> Outcome {
-    let outcome = await flight.outcome(within: milliseconds)
-    switch outcome {
-    case .success: counters.ended(.waited)
-    case .failure: counters.ended(.unavailable)
-    case nil: counters.ended(.late)
+  func outcome(of flight: Flight, within milliseconds: Int64) async throws(Problem) -> FoundPreview {
+    switch await flight.outcome(within: milliseconds) {
+    case .success(let kept):
+      counters.ended(.waited)
+      return FoundPreview(preview: kept, origin: .waited)
+    case .failure(let problem):
+      counters.ended(.unavailable)
+      throw problem
+    case nil:
+      counters.ended(.late)
+      var late = Problem(
+        .deadline, "the link takes longer than the timeout; it is still being fetched, so ask again soon")
+      late.isRetryable = true
+      throw late
     }
-    return outcome ?? .failure(.late)
   }
 
   /// Has it fetched, unless that is under way. The answer is kept even if no client waits for it any more.
@@ -73,69 +94,50 @@ final class PreviewDesk: Sendable {
     if isAnew { file?.forgets(key.link) }
     calls.ask(draft, .high) { [self] row in
       if isAnew { file?.isFetched(key.link) }
-      land(flight, of: key, row)
+      let outcome = row.mapError(Problem.init).map { row in
+        store.withLock { $0.keep(row, for: key, at: clock.now) }
+      }
+      flights.withLock { $0[key] = nil }
+      flight.land(outcome)
     }
     return flight
-  }
-
-  private func land(_ flight: Flight, of key: PreviewKey, _ row: Result<[UInt8], CallFailure>) {
-    let outcome: Outcome
-    switch row {
-    case .success(let row): outcome = .success(store.withLock { $0.keep(row, for: key, at: clock.now) })
-    case .failure(let failure): outcome = .failure(Problem(failure))
-    }
-    flights.withLock { $0[key] = nil }
-    flight.land(outcome)
   }
 }
 
 /// A fetch for all who wait for it.
 final class Flight: Sendable {
+  typealias Outcome = Result<KeptPreview, Problem>
+
   private struct State {
-    var outcome: PreviewDesk.Outcome?
-    var waiters: [Int: CheckedContinuation<PreviewDesk.Outcome?, Never>] = [:]
-    var lastWaiter = 0
+    var outcome: Outcome?
+    var waiters: [TaskChannel<Outcome>] = []
   }
 
   private let state = Lock(State())
 
   /// - Returns: Nil when it takes longer, or the task was cancelled.
-  func outcome(within milliseconds: Int64) async -> PreviewDesk.Outcome? {
-    let ticket = state.withLock { state in
-      state.lastWaiter += 1
-      return state.lastWaiter
+  func outcome(within milliseconds: Int64) async -> Outcome? {
+    let landing = TaskChannel<Outcome>(capacity: .conflating)
+    let known = state.withLock { state in
+      if state.outcome == nil { state.waiters.append(landing) }
+      return state.outcome
     }
+    if let known { return known }
     let timer = Task {
       try? await Task.sleep(for: .milliseconds(milliseconds))
-      giveUp(ticket)
+      landing.close()
     }
     defer { timer.cancel() }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        let known: PreviewDesk.Outcome?? = state.withLock { state in
-          if let outcome = state.outcome { return outcome }
-          guard !Task.isCancelled else { return .some(nil) }
-          state.waiters[ticket] = waiter
-          return nil
-        }
-        if let known { waiter.resume(returning: known) }
-      }
-    } onCancel: {
-      giveUp(ticket)
-    }
+    return try? await landing.receive()
   }
 
-  func land(_ outcome: PreviewDesk.Outcome) {
+  func land(_ outcome: Outcome) {
     let waiters = state.withLock { state in
       state.outcome = outcome
-      defer { state.waiters = [:] }
-      return state.waiters.values
+      defer { state.waiters = [] }
+      return state.waiters
     }
-    for waiter in waiters { waiter.resume(returning: outcome) }
-  }
-
-  private func giveUp(_ ticket: Int) {
-    state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume(returning: nil)
+    for waiter in waiters { _ = try? waiter.offer(outcome) }
   }
 }
 
@@ -151,9 +153,4 @@ extension Problem {
       self.init("unavailable", 503, "links cannot be fetched now: \(error)", isRetryable: true, retryAfter: 5)
     }
   }
-
-  /// Nothing came in time.
-  static let late = Problem(
-    FailureKind.deadline.rawValue, 504,
-    "the link takes longer than the timeout; it is still being fetched, so ask again soon", isRetryable: true)
 }

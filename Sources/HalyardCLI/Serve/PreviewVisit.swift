@@ -6,19 +6,18 @@ import Posix
 
 /// A request, with what every answer to it needs.
 struct PreviewVisit: Sendable {
-  /// Where an answer about a link came from.
-  enum Origin: String, Sendable {
-    case fresh, stale, waited
-  }
+  typealias Fields = [(StaticString, String)]
 
   let head: RequestHead
+  let route: PreviewRoute
   /// In the log and in answers.
   let id: String
   let began = SystemTime.monotonicMicroseconds
   let client: String
   var holder: AccessTokens.Holder?
-  /// The origin of another site's page that may read the answer.
-  var reader: String?
+  /// What tells browsers, and caches, whether a page of another site may read the answer.
+  var sharing: Fields = []
+  var isShared = false
   let log: AccessLog?
   let counters: PreviewCounters
 
@@ -27,10 +26,12 @@ struct PreviewVisit: Sendable {
     String(repeating: "../", count: max(0, head.path.utf8.count { $0 == UInt8(ascii: "/") } - 1))
   }
 
+  var common: Fields { [("X-Request-Id", id), ("X-Content-Type-Options", "nosniff")] + sharing }
+
   /// - Parameter cached: Said of the answer in the log.
   func answer(
     _ status: Int, _ contentType: StaticString? = nil, body: [UInt8] = [], cached: String? = nil,
-    _ fields: [(StaticString, String)] = []
+    _ fields: Fields = []
   ) -> Response {
     var answer = Response(ResponseHead(status, contentType: contentType), body: body)
     for (name, value) in common + fields {
@@ -41,88 +42,77 @@ struct PreviewVisit: Sendable {
     return answer
   }
 
-  var common: [(StaticString, String)] {
-    var fields: [(StaticString, String)] = [("X-Request-Id", id), ("X-Content-Type-Options", "nosniff")]
-    if let reader { fields += [("Access-Control-Allow-Origin", reader), ("Vary", "Origin")] }
-    return fields
+  func page(_ html: [UInt8], status: Int = 200, _ fields: Fields = []) -> Response {
+    let policy: Fields = [
+      ("Content-Security-Policy", PreviewPages.policy), ("Referrer-Policy", "no-referrer"),
+      ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Robots-Tag", "noindex"),
+    ]
+    return answer(status, "text/html; charset=utf-8", body: html, policy + fields)
   }
 
-  func answer(to problem: Problem, _ fields: [(StaticString, String)] = []) -> Response {
+  func answer(to problem: Problem, _ fields: Fields = []) -> Response {
     var fields = fields + [("Cache-Control", "no-store")]
     if let seconds = problem.retryAfter { fields.append(("Retry-After", "\(seconds)")) }
     if let methods = problem.methods { fields.append(("Allow", methods)) }
     if problem.status == 401 { fields.append(("WWW-Authenticate", "Bearer")) }
+    if route.isIframely {
+      let (status, body) = problem.iframely
+      return answer(status, "application/json", body: body, fields)
+    }
     // For people who typed an address; programs do not ask for a page first.
     if head["accept"]?.hasPrefix("text/html") == true {
-      let page = PreviewPages.note(problem.title, [problem.detail, "Request \(id)."], root: root)
-      return answer(problem.status, "text/html; charset=utf-8", body: page, pagePolicy + fields)
+      let note = PreviewPages.note(problem.title, [problem.detail, "Request \(id)."], root: root)
+      return page(note, status: problem.status, fields)
     }
-    return answer(problem.status, "application/problem+json", body: problem.json(root: root, id: id), fields)
+    return answer(problem.status, Problem.mediaType, body: problem.json(root: root, id: id), fields)
   }
 
-  var pagePolicy: [(StaticString, String)] {
-    [
-      ("Content-Security-Policy", "\(PreviewPages.policy)"), ("Referrer-Policy", "no-referrer"),
-      ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Robots-Tag", "noindex"),
-    ]
-  }
-
-  func page(_ html: [UInt8], _ fields: [(StaticString, String)] = []) -> Response {
-    answer(200, "text/html; charset=utf-8", body: html, pagePolicy + fields)
-  }
-
-  /// What does not change while the process runs.
-  func fixed(_ contentType: StaticString, _ body: [UInt8], seconds: Int = 0) -> Response {
-    answer(
-      200, contentType, body: body,
-      [("Cache-Control", seconds > 0 ? "public, max-age=\(seconds), immutable" : "no-cache")])
+  /// Answers once it has the body; what is thrown is the answer, too.
+  func task(
+    bodyLimit: Int = 0, _ work: @escaping @Sendable (Request) async throws(Problem) -> Reply
+  ) -> Reaction {
+    .task(bodyLimit: bodyLimit) { request in
+      do throws(Problem) { return try await work(request) } catch { return .whole(answer(to: error)) }
+    }
   }
 
   func note(_ status: Int, bytes: Int, cached: String? = nil) {
     let took = SystemTime.monotonicMicroseconds - began
-    counters.responded(status, at: PreviewRoutes.name(of: head.path), cached: cached, microseconds: took)
+    counters.responded(status, at: route.name, cached: cached, microseconds: took)
     log?.note(self, status: status, bytes: bytes, cached: cached, microseconds: took)
   }
 }
 
 extension PreviewVisit {
   /// An answer about a link.
-  func answer(_ kept: KeptPreview, as shape: PreviewShape, _ origin: Origin, at now: Moment) -> Response {
-    guard let rendering = kept.rendering(as: shape) else {
-      var problem = kept.problem ?? Problem(.underlying, "")
-      if shape == .oembed, problem.status == 422 { problem.status = 404 }
-      return answer(to: problem, [("Cache-Status", Self.status(origin, kept, at: now))])
-    }
+  func answer(_ found: FoundPreview, as shape: PreviewShape, at now: Moment) -> Response {
+    let kept = found.preview
     let left = kept.freshUntil.milliseconds(since: now) / 1_000
+    // RFC 9211.
+    let status =
+      switch found.origin {
+      case .fresh: "halyard; hit; ttl=\(left)"
+      case .stale: "halyard; fwd=stale; hit; ttl=\(left)"
+      case .waited: "halyard; fwd=miss; stored"
+      }
+    if var problem = kept.problem {
+      if shape == .oembed, problem.status == 422 { problem.status = 404 }
+      return answer(to: problem, [("Cache-Status", status)])
+    }
+    let rendering = kept.rendering(as: shape)
     let age = max(0, now.milliseconds(since: kept.storedAt) / 1_000)
-    let timing = origin == .waited ? "fetch;dur=\(kept.milliseconds), " : "cache, "
+    let timing = found.origin == .waited ? "fetch;dur=\(kept.milliseconds), " : "cache, "
     let took = SystemTime.monotonicMicroseconds - began
-    let fields: [(StaticString, String)] = [
-      ("ETag", rendering.tag),
+    let fields: Fields = [
+      ("ETag", rendering.tag.text),
       ("Cache-Control", "\(holder == nil ? "public" : "private"), max-age=\(max(0, left) + age)"),
-      ("Age", "\(age)"), ("Cache-Status", Self.status(origin, kept, at: now)),
+      ("Age", "\(age)"), ("Cache-Status", status),
       ("Server-Timing", "\(timing)total;dur=\(took / 1_000).\(took % 1_000 / 100)"),
     ]
-    if let known = head["if-none-match"], rendering.status == 200, rendering.tag.isNamed(by: known) {
-      return answer(304, cached: origin.rawValue, fields)
+    let cached = found.origin.rawValue
+    if let known = head["if-none-match"], rendering.tag.isNamed(by: known) {
+      return answer(304, cached: cached, fields)
     }
-    return answer(rendering.status, "application/json", body: rendering.body, cached: origin.rawValue, fields)
-  }
-
-  /// RFC 9211.
-  private static func status(_ origin: Origin, _ kept: KeptPreview, at now: Moment) -> String {
-    let left = kept.freshUntil.milliseconds(since: now) / 1_000
-    return switch origin {
-    case .fresh: "halyard; hit; ttl=\(left)"
-    case .stale: "halyard; fwd=stale; hit; ttl=\(left)"
-    case .waited: "halyard; fwd=miss; stored"
-    }
-  }
-}
-
-extension String {
-  /// Whether an If-None-Match names this entity tag.
-  fileprivate func isNamed(by ifNoneMatch: String) -> Bool {
-    EntityTag(String(dropFirst().dropLast()))?.isNamed(by: ifNoneMatch) ?? false
+    return answer(200, "application/json", body: rendering.body, cached: cached, fields)
   }
 }

@@ -12,20 +12,14 @@ import Roles
 
 /// The command `serve`: previews over HTTP.
 struct ServeCommand: Sendable {
+  private let arguments: ParsedArguments
+  private let environment: [String: String]
   private let place: HTTPPlace
   private let access: PreviewAccess
-  private var options: PipelineOptions
-  private let fleet: FleetLinkPlan?
+  private let options: PipelineOptions
+  private let fleets: (calls: FleetLinkPlan, readiness: FleetLinkPlan)?
   private let log: LogPlan
-  private let logPath: String?
-  private let hasDemo: Bool
-  private let reading: Reading
   private let times: PreviewTimes
-  private let answerFile: String?
-  /// Stands for all settings that change answers.
-  private let settings: UInt64
-  private let environment: [String: String]
-  private let untilInputEnds: Bool
   private let clock = SystemClock()
 
   /// Links that can be fetched at a time or wait for it.
@@ -33,40 +27,40 @@ struct ServeCommand: Sendable {
   private static let farewellMilliseconds: Int64 = 10_000
 
   init(_ context: CommandContext) throws {
-    let arguments = context.arguments
+    (arguments, environment) = (context.arguments, context.environment)
     place = HTTPPlace(arguments[ServeOption.http]) ?? .loopback
     access = try PreviewAccess(arguments, at: place)
-    options = try PipelineOptions(arguments)
+    var options = try PipelineOptions(arguments)
     // Who asks waits, so what fails once has failed.
     options.retries = 0
-    fleet = arguments[FleetOption.chosenFleet] == nil ? nil : try context.fleet()
-    if fleet != nil { try arguments.refuseFleetsOwn() }
-    log = LogPlan(arguments, environment: context.environment)
-    logPath = arguments[ServeOption.accessLog]
-    hasDemo = arguments[ServeOption.demo]
-    reading = LinkOption.reading(arguments)
+    self.options = options
+    if arguments[FleetOption.chosenFleet] == nil {
+      fleets = nil
+    } else {
+      // Each has an address of its own for the answers.
+      fleets = (try context.fleet(), try context.fleet().inSilence)
+      try arguments.refuseFleetsOwn()
+    }
+    log = LogPlan(arguments, environment: environment)
     var times = PreviewTimes()
     times.answersMilliseconds = arguments[ServeOption.cache]
     self.times = times
-    answerFile = arguments[ServeOption.answerFile]
-    settings = Self.settings(arguments, access.denied)
-    environment = context.environment
-    untilInputEnds = arguments[FleetOption.untilInputEnds]
   }
 
-  /// Other commands with the same settings find the same, unless hosts are denied here.
-  private static func settings(_ arguments: ParsedArguments, _ denied: DeniedHosts) -> UInt64 {
+  /// Stands for all settings that change answers. Other commands with the same settings find the same, unless hosts are
+  /// denied here.
+  private var settings: UInt64 {
     let findings = FindingSettings.hash(arguments)
-    guard !denied.names.isEmpty else { return findings }
+    guard !access.denied.names.isEmpty else { return findings }
     var hash = StableHash()
     hash.add(findings)
-    hash.add(ServeOption.denied.name, denied.names.sorted())
+    hash.add(ServeOption.denied.name, access.denied.names.sorted())
     return hash.value
   }
 
   func run() async throws -> ExitCode {
-    guard let answerFile else { return try await serve(nil) }
-    let file = try await AnswerFile.open(answerFile)
+    guard let path = arguments[ServeOption.answerFile] else { return try await serve(nil) }
+    let file = try await AnswerFile.open(path)
     return try await withCleanup {
       try await serve(file)
     } cleanup: {
@@ -75,8 +69,7 @@ struct ServeCommand: Sendable {
   }
 
   private func serve(_ file: AnswerFile?) async throws -> ExitCode {
-    let signals = try watchedSignals()
-    let site = hasDemo ? try DemoSite.start(port: 0) : nil
+    let site = arguments[ServeOption.demo] ? try DemoSite.start(port: 0) : nil
     defer { site?.stop() }
     var options = options
     if let site {
@@ -84,34 +77,46 @@ struct ServeCommand: Sendable {
     }
     let record = try StandardErrorLog(log)
     let backend: any CallBackend =
-      if let fleet { FleetCalls(plan: fleet) } else { embedded(options, file, record) }
+      if let fleets { FleetCalls(plan: fleets.calls) } else { embedded(options, file, record) }
     let calls = CallCore(backend, maxCalls: Self.mostCalls)
-    let desk = PreviewDesk(calls, PreviewStore(times: times), file, reading, clock: clock)
-    let readiness = Readiness(needsFleet: fleet != nil)
-    let accessLog = try logPath.map { try AccessLog($0) }
-    let routes = PreviewRoutes(
-      desk: desk, access: access, log: accessLog, probes: ServiceProbes(desk: desk, readiness: readiness),
-      ids: RequestIDs(Randomness { UInt64.random(in: .min ... .max) }, at: clock.now))
-    let (server, port) = try started(routes)
+    let readiness = Readiness(needsFleet: fleets != nil)
+    let accessLog = try arguments[ServeOption.accessLog].map { try AccessLog($0) }
+    let (server, port) = try started(routes(calls, file, fleets == nil ? options : nil, readiness, accessLog))
     tell(site, port)
     let manager = Systemd(environment, log: record) as (any ServiceManager)? ?? NoServiceManager()
-    manager.tell([.ready])
-    return try await withTaskScope { scope in
-      defer { scope.cancel() }
-      if let accessLog { try await scope.start { await accessLog.run() } }
-      if let fleet { try await scope.start { try await readiness.watch(fleet.inSilence) } }
-      let signal = try await ending(signals, service: manager, record)
-      manager.tell([.stopping])
-      readiness.ends()
-      // A second one does not wait for what is under way.
-      try await scope.start {
-        _ = try await ending(signals, service: NoServiceManager(), record)
-        await server.end()
-      }
-      await server.finish(within: Self.farewellMilliseconds)
-      await calls.stop()?.ended()
-      return signal == SignalWatch.terminate ? .ok : ExitCode(endedBy: signal)
-    }
+    let end = TaskChannel<Void>(capacity: .conflating)
+    let stop = WorkerStop(
+      untilInputEnds: arguments[FleetOption.untilInputEnds], manager, hangUp: hangUp(manager, record))
+    return try await stop.run(
+      {
+        manager.tell([.ready])
+        try await withTaskScope { scope in
+          defer { scope.cancel() }
+          if let accessLog { try await scope.start { await accessLog.run() } }
+          if let fleets { try await scope.start { try await readiness.watch(fleets.readiness) } }
+          _ = try await end.receive()
+        }
+      },
+      drain: {
+        readiness.ends()
+        await server.finish(within: Self.farewellMilliseconds)
+        await calls.stop()?.ended()
+        end.close()
+        return true
+      })
+  }
+
+  private func routes(
+    _ calls: CallCore, _ file: AnswerFile?, _ fetching: PipelineOptions?, _ readiness: Readiness,
+    _ log: AccessLog?
+  ) -> PreviewRoutes {
+    let reading = LinkOption.reading(arguments)
+    let desk = PreviewDesk(calls, PreviewStore(times: times), file, reading, clock: clock)
+    let pages: [PreviewCard.Page] = fetching == nil ? [.json] : [.json, .explanation]
+    return PreviewRoutes(
+      access: access, answers: PreviewAnswers(desk: desk, access: access, pages: pages),
+      explanations: LinkExplanations(fetching, reading, access), readiness: readiness, log: log,
+      random: Randomness { UInt64.random(in: .min ... .max) })
   }
 
   /// Links are fetched by this process.
@@ -129,33 +134,14 @@ struct ServeCommand: Sendable {
     return backend
   }
 
-  /// Waits for what ends the service, and reads again what can change meanwhile when a SIGHUP asks for it.
-  private func ending(
-    _ signals: TaskChannel<Int32>, service: any ServiceManager, _ log: StandardErrorLog
-  ) async throws -> Int32 {
-    while let signal = try await signals.receive() {
-      guard signal == SignalWatch.hangUp else { return signal }
-      service.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)])
+  /// What can change meanwhile is read again, but at a terminal, a SIGHUP ends it as it ends other programs.
+  private func hangUp(_ manager: any ServiceManager, _ log: StandardErrorLog) -> WorkerStop.HangUp {
+    guard !isTerminal(2) else { return .kills }
+    return .reloads { [access] in
+      manager.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)])
       access.rereadTokens(telling: log)
-      service.tell([.ready])
+      manager.tell([.ready])
     }
-    return SignalWatch.terminate
-  }
-
-  /// What ends the service or changes it, each time that it comes. At a terminal, a SIGHUP ends it as it ends other programs.
-  private func watchedSignals() throws -> TaskChannel<Int32> {
-    let signals = TaskChannel<Int32>(capacity: .unbounded)
-    let ends = [SignalWatch.interrupt, SignalWatch.terminate]
-    try SignalWatch.start(isTerminal(2) ? ends : ends + [SignalWatch.hangUp], always: [SignalWatch.hangUp]) {
-      _ = try? signals.offer($0)
-    }
-    if untilInputEnds {
-      _ = try Thread.start(name: "input") {
-        while let chunk = try? readChunk(0), !chunk.isEmpty {}
-        _ = try? signals.offer(SignalWatch.terminate)
-      }
-    }
-    return signals
   }
 
   private func started(_ routes: PreviewRoutes) throws -> (HTTPServer, port: UInt16?) {
@@ -186,10 +172,10 @@ struct ServeCommand: Sendable {
 
   private func tell(_ site: DemoSite?, _ port: UInt16?) {
     guard case .tcp(let host, _) = place, let port else { return }
-    let shown = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    var text = "halyard: previews are served at http://\(shown)/ until you interrupt it\n"
+    let base = "http://\(HTTPPlace.tcp(host: host, port: port))/"
+    var text = "halyard: previews are served at \(base) until you interrupt it\n"
     if let site {
-      text += "halyard: try http://\(shown)/?links=\(Markup.queryEncoded("\(site.base)/pages/lighthouse"))\n"
+      text += "halyard: try \(base)?links=\(percentEncoded("\(site.base)/pages/lighthouse"))\n"
     }
     Message.show(text)
   }
@@ -201,13 +187,9 @@ struct ServiceUnavailable: ReportedError {
   var cause: PosixError
 
   var rendered: String {
-    switch place {
-    case .tcp(let host, let port):
-      "halyard: cannot serve at \(host):\(port): \(cause.message); choose another --http\n"
-    case .unix(let path):
-      "halyard: cannot serve at \(Printable.text(path)): \(cause.message); choose another --http\n"
-    case .systemd:
-      "halyard: systemd hands over no socket (\(cause.message)); start it by halyard-serve.socket\n"
+    if place == .systemd {
+      return "halyard: systemd hands over no socket (\(cause.message)); start it by halyard-serve.socket\n"
     }
+    return "halyard: cannot serve at \(Printable.text("\(place)")): \(cause.message); choose another --http\n"
   }
 }

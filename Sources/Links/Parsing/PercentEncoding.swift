@@ -19,6 +19,13 @@ extension [UInt8] {
   }
 }
 
+/// The text as a value in a query.
+public func percentEncoded(_ text: String) -> String {
+  var bytes: [UInt8] = []
+  bytes.append(text.utf8Span.span, encodingAllBut: .unreserved)
+  return String(decoding: bytes, as: UTF8.self)
+}
+
 /// Replaces each `%XX` by its byte; a `%` that two hexadecimal digits do not follow stays.
 func percentDecoded(_ bytes: Span<UInt8>) -> [UInt8] {
   var decoded: [UInt8] = []

@@ -95,11 +95,7 @@ extension WebURL {
   public var requestURL: String { slice(0, layout.queryEnd) }
 
   /// What the HTTP client gets, as the value of a parameter in another URL's query.
-  public var asQueryValue: String {
-    var bytes: [UInt8] = []
-    bytes.append(requestURL.utf8Span.span, encodingAllBut: .unreserved)
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  public var asQueryValue: String { percentEncoded(requestURL) }
 
   public var origin: Origin { Origin(scheme: scheme, host: host, port: effectivePort) }
 

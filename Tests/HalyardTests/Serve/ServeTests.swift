@@ -179,6 +179,45 @@ struct ServeTests {
     try await denying.end()
   }
 
+  @Test func `why a link is shown as it is stands on a page`() async throws {
+    let site = try TwoHosts()
+    let service = try await Service(
+      "--allow-address", "127.0.0.1", "--allow-address", "::1", "--deny-host", "localhost")
+    let link = site.url(.address, "/to/localhost/page")
+    let page = try service.ask("/?links=\(link)").body
+    let way = try #require(page.split(separator: "href=\"").first { $0.hasPrefix("explain?") })
+    let answer = try service.ask("/\(way.prefix { $0 != "\"" })")
+    #expect(answer.status == 200 && answer.head.contains("Content-Security-Policy: default-src 'none'"))
+    #expect(
+      answer.body.contains("<span>1  GET \(link)</span>") && answer.body.contains("302 with a Location"))
+    #expect(answer.body.contains("<span>failed: blocked_address</span>"), "\(answer.body)")
+    #expect(try service.ask("/explain?url=\(site.url(.name, "/page"))").status == 403)
+    #expect(try service.ask("/explain?url=no+link").status == 400)
+    #expect(
+      try service.ask("/explain?url=\(site.url(.address, "/held/page"))&timeout=0.1").body.contains(
+        "deadline"))
+    try await service.end()
+  }
+
+  @Test func `a fleet fetches the links while its service asks whether it is there`() async throws {
+    let directory = try TemporaryDirectory()
+    let site = try TestSite()
+    let fleet = try await UpFleet(workers: [], in: directory)
+    let service = try await Service("--fleet", directory.file("run"), "--wait", "30s")
+    let target = "/v1/preview?url=\(site.url("/page/kept"))&timeout=30"
+    let end = SystemTime.monotonicMicroseconds + 120_000_000
+    while SystemTime.monotonicMicroseconds < end, try service.ask("/readyz").status != 200 {
+      await Task.yield()
+    }
+    let answer = try service.ask(target)
+    #expect(answer.status == 200, "\(answer.body)")
+    let explanation = try service.ask("/explain?url=\(site.url("/page/kept"))")
+    #expect(explanation.status == 501 && explanation.body.contains("a fleet fetches the links"))
+    #expect(try !service.ask("/?links=\(site.url("/page/kept"))").body.contains("explain?"))
+    try await service.end()
+    try await fleet.stop()
+  }
+
   @Test func `a service is ready while its fleet answers`() async throws {
     let directory = try TemporaryDirectory()
     let service = try await Service("--fleet", directory.file("run"), "--wait", "1s")

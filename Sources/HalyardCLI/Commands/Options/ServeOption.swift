@@ -31,16 +31,10 @@ enum ServeOption {
     "Let pages of this origin read answers, such as https://chat.example.org, or '*' for all; may be given again"
   )
 
-  static let proxies = Option<[String]>(
-    "--trusted-proxy CIDR", .general, .variable,
-    .lines(
-      checking(
-        parsing { (text: String) throws(LinkError) in
-          try AddressRange(cidr: text)
-        } _: {
-          $0.message
-        })),
-    "Believe X-Forwarded-For of a proxy with such an address; may be given again")
+  static let proxies = Option<[TrustedProxy]>(
+    "--trusted-proxy CIDR", .general, .variable, .lines(parsing(TrustedProxy.init) { $0.message }),
+    "Believe X-Forwarded-For of a proxy with such an address, or with 'unix' of all that reach the service over a"
+      + " Unix socket; may be given again")
 
   static let denied = Option<[String]>(
     "--deny-host HOST", .limits, .variable, .lines,
@@ -61,8 +55,29 @@ enum ServeOption {
     "Also keep answers in FILE, so that fresh ones outlive a restart")
 }
 
+/// Whose X-Forwarded-For is believed.
+enum TrustedProxy: Hashable, Sendable {
+  case range(AddressRange)
+  /// All that can reach the Unix socket, which its directory and mode decide.
+  case socket
+
+  static let socketName = "unix"
+
+  init(_ text: String) throws(LinkError) {
+    self = text == Self.socketName ? .socket : .range(try AddressRange(cidr: text))
+  }
+
+  /// - Parameter peer: An address, or `socketName`.
+  func isProxy(_ peer: String) -> Bool {
+    switch self {
+    case .range(let range): IPAddress(peer).map(range.contains) ?? false
+    case .socket: peer == Self.socketName
+    }
+  }
+}
+
 /// Where HTTP is served.
-enum HTTPPlace: Hashable, Sendable {
+enum HTTPPlace: Hashable, Sendable, CustomStringConvertible {
   case tcp(host: String, port: UInt16)
   case unix(path: String)
   case systemd
@@ -82,13 +97,21 @@ enum HTTPPlace: Hashable, Sendable {
     }
   }
 
+  /// As an address has it.
+  var description: String {
+    switch self {
+    case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    case .unix(let path): path
+    case .systemd: "systemd"
+    }
+  }
+
   /// Only programs of this machine can reach it.
   var isLocal: Bool {
     switch self {
     case .tcp(let host, _): host.hasPrefix("127.") || host == "::1"
-    case .unix: true
     // Known once the sockets are there.
-    case .systemd: true
+    case .unix, .systemd: true
     }
   }
 }

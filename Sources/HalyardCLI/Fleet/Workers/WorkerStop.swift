@@ -1,6 +1,6 @@
 import Posix
 
-/// How a worker ends: the first SIGTERM or Ctrl-C lets it finish what it has, the second ends it at once.
+/// How a worker ends, or the service: the first SIGTERM or Ctrl-C lets it finish what it has, the second ends it at once.
 final class WorkerStop: Sendable {
   static let drainSeconds = 25
 
@@ -8,6 +8,8 @@ final class WorkerStop: Sendable {
     case reloads(@Sendable () async -> Void)
     /// The process says so, finishes what it has and ends: what started it starts another.
     case ends(saying: @Sendable () -> Void)
+    /// As it does with other programs.
+    case kills
   }
 
   private struct State {
@@ -76,7 +78,8 @@ final class WorkerStop: Sendable {
       service.tell([.stopping, .status("finishing what is under way")])
       finish()
     }
-    let signals = [SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp]
+    var signals = [SignalWatch.interrupt, SignalWatch.terminate]
+    if case .kills = hangUp {} else { signals.append(SignalWatch.hangUp) }
     try SignalWatch.start(signals, always: [SignalWatch.hangUp]) { [self] signal in
       guard signal == SignalWatch.hangUp else { return caught(signal) }
       switch hangUp {
@@ -85,6 +88,7 @@ final class WorkerStop: Sendable {
         state.withLock { $0.isRenewal = true }
         saying()
         finish()
+      case .kills: break
       }
     }
     guard untilInputEnds else { return }

@@ -1,0 +1,203 @@
+import HTTPMessages
+import HTTPServer
+import HalyardConcurrency
+import JSONQuery
+import LinkPreviews
+import Pipeline
+
+/// Answers about links, about several of them each as soon as it is known.
+struct PreviewAnswers: Sendable {
+  let desk: PreviewDesk
+  let access: PreviewAccess
+  /// Where cards lead to for more.
+  let pages: [PreviewCard.Page]
+
+  private static let most = 50
+  private static let bodyLimit = 1 << 20
+
+  private struct Found: Sendable {
+    var place: Int
+    var link: String
+    var answer: Result<FoundPreview, Problem>
+  }
+
+  func one(_ visit: PreviewVisit, _ kind: JobKind, _ shape: PreviewShape) throws(Problem) -> Reaction {
+    let question = try PreviewQuestion(query: visit.head.query, kind: kind, as: shape)
+    switch try look(for: question, visit) {
+    case .known(let found): return .answer(visit.answer(found, as: question.shape, at: desk.now))
+    case .underWay(let flight):
+      guard question.timeoutMilliseconds > 0 else {
+        desk.counters.ended(.late)
+        throw Problem("pending", 202, "the link is being fetched; ask again soon", isRetryable: true)
+      }
+      return visit.task { _ throws(Problem) in
+        let found = try await desk.outcome(of: flight, within: question.timeoutMilliseconds)
+        return .whole(visit.answer(found, as: question.shape, at: desk.now))
+      }
+    }
+  }
+
+  /// A preview a line.
+  func lines(_ visit: PreviewVisit) -> Reaction {
+    streamed(visit) { found in
+      var line = JSONWriter(reservingCapacity: 1_024)
+      line.beginObject()
+      line.member("n", found.place)
+      let body =
+        switch found.answer {
+        case .success(let found):
+          found.preview.problem?.json(root: visit.root, id: visit.id)
+            ?? found.preview.rendering(as: .row).body
+        case .failure(let problem): problem.json(root: visit.root, id: visit.id)
+        }
+      // The members of one object become those of another.
+      let members = body.dropFirst().dropLast()
+      if !members.isEmpty { line.bytes += [UInt8(ascii: ",")] + members }
+      line.endObject()
+      line.endLine()
+      return line.bytes
+    }
+  }
+
+  /// A card in HTML a line.
+  func cards(_ visit: PreviewVisit) -> Reaction {
+    let showsImages = visit.showsImages
+    return streamed(visit) { found in
+      JSONWriter.line(reservingCapacity: 2_048) { line in
+        line.member("n", found.place)
+        line.member("html", card(of: found, showsImages))
+      }
+    }
+  }
+
+  /// The page to try it, with the cards of the links in its query.
+  func page(_ visit: PreviewVisit) throws(Problem) -> Reaction {
+    let terms = try Self.terms(of: visit)
+    let texts = (visit.head.queryItems ?? []).filter { $0.name == "links" }.map(\.value)
+    let links = try Self.bounded(Self.links(of: texts.joined(separator: "\n")))
+    return visit.task { _ throws(Problem) in
+      var found: [Found] = []
+      try? await find(links, as: terms, visit) { found.append($0) }
+      let cards = found.sorted { $0.place < $1.place }.map { card(of: $0, visit.showsImages) }
+      let state = links.isEmpty ? "" : "\(cards.count) of \(links.count)."
+      let html = PreviewPages.page(
+        links: links, showsImages: visit.showsImages, state: state, cards: cards)
+      return .whole(visit.page(html, [("Cache-Control", "no-store")]))
+    }
+  }
+
+  private func card(of found: Found, _ showsImages: Bool) -> String {
+    switch found.answer {
+    case .success(let known):
+      let age = Int(desk.now.milliseconds(since: known.preview.storedAt) / 1_000)
+      return PreviewCard(
+        known.preview.read, of: found.link, ageSeconds: known.origin == .waited ? nil : age,
+        showsImage: showsImages, pages: pages
+      ).html
+    case .failure(let problem): return PreviewCard(PreviewRow(problem), of: found.link, pages: pages).html
+    }
+  }
+
+  private func streamed(_ visit: PreviewVisit, _ line: @escaping @Sendable (Found) -> [UInt8]) -> Reaction {
+    visit.task(bodyLimit: Self.bodyLimit) { request throws(Problem) in
+      let links = try Self.bounded(Self.links(in: request))
+      guard !links.isEmpty else { throw Problem(.missingInput, "there is no link in the body") }
+      let terms = try Self.terms(of: visit)
+      var head = ResponseHead(200, contentType: "application/jsonl")
+      for (name, value) in visit.common + [("Cache-Control", "no-store")] { try? head.add(name, value) }
+      return .stream(head) { stream in
+        var sent = 0
+        try await find(links, as: terms, visit) { found in
+          let bytes = line(found)
+          sent += bytes.count
+          try await stream.write(bytes)
+        }
+        visit.note(200, bytes: sent)
+      }
+    }
+  }
+
+  /// - Parameter take: Called for one after the other.
+  private func find(
+    _ links: [String], as terms: PreviewQuestion, _ visit: PreviewVisit,
+    _ take: (Found) async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Found.self) { group in
+      for (place, link) in links.enumerated() {
+        group.addTask { Found(place: place, link: link, answer: await answer(about: link, as: terms, visit)) }
+      }
+      for try await found in group { try await take(found) }
+    }
+  }
+
+  private func answer(
+    about link: String, as terms: PreviewQuestion, _ visit: PreviewVisit
+  ) async -> Result<FoundPreview, Problem> {
+    do throws(Problem) {
+      switch try look(for: terms.about(link), visit) {
+      case .known(let found): return .success(found)
+      case .underWay(let flight):
+        return .success(try await desk.outcome(of: flight, within: terms.timeoutMilliseconds))
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private enum Look {
+    case known(FoundPreview)
+    case underWay(Flight)
+  }
+
+  private func look(for question: PreviewQuestion, _ visit: PreviewVisit) throws(Problem) -> Look {
+    if !question.wantsNew, let found = desk.find(question.key) { return .known(found) }
+    try access.admitFetch(of: question.key, visit)
+    return .underWay(desk.fetch(question.key, isAnew: question.wantsNew))
+  }
+}
+
+/// What is asked about several links.
+extension PreviewAnswers {
+  private static func terms(of visit: PreviewVisit) throws(Problem) -> PreviewQuestion {
+    try PreviewQuestion(query: visit.head.query, kind: .title, as: .row, namesLink: false)
+  }
+
+  private static func bounded(_ links: [String]) throws(Problem) -> [String] {
+    guard links.count <= most else { throw Problem(.invalidInput, "there are more than \(most) links") }
+    return links
+  }
+
+  private static func links(in request: Request) throws(Problem) -> [String] {
+    let type = request.head["content-type"].map {
+      String($0.prefix { $0 != ";" }).lowercased().trimmingSpaces()
+    }
+    switch type {
+    case "application/json":
+      guard let array = try? JSONDocument(parsing: request.body).root, array.kind == .array else {
+        throw Problem(.invalidInput, "the body is no JSON array of links")
+      }
+      let links = array.elements.compactMap(\.string)
+      guard links.count == array.count else {
+        throw Problem(.invalidInput, "not all of the array are texts")
+      }
+      return links
+    case "text/plain", nil:
+      guard let text = String(validating: request.body, as: UTF8.self) else {
+        throw Problem(.invalidInput, "the body is not UTF-8")
+      }
+      return links(of: text)
+    default:
+      throw Problem("unsupported-media-type", 415, "the body can be application/json or text/plain")
+    }
+  }
+
+  private static func links(of text: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).map { $0.trimmingSpaces() }.filter { !$0.isEmpty }
+  }
+}
+
+extension PreviewVisit {
+  fileprivate var showsImages: Bool {
+    head.queryItems?.contains { $0.name == "images" && $0.value == "no" } != true
+  }
+}
