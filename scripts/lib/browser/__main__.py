@@ -59,6 +59,7 @@ def attack(service):
         note("get", fetch("{service}v1/preview?url=" + link).then(read)),
         note("post", fetch("{service}v1/previews", {{method: "POST", body: "http://127.0.0.1:9/"}}).then(read)),
         note("cards", fetch("{service}cards", {{method: "POST", body: "http://127.0.0.1:9/"}}).then(read)),
+        note("explain", fetch("{service}explain?url=" + link).then(read)),
         note("metrics", fetch("{service}metrics").then(read)),
       ]).then(() => {{ document.title = found.length ? "read " + found.join("; ") : "nothing read"; }});
     </script>"""
@@ -116,6 +117,18 @@ def look(browser, service, checks, pictures):
             watch.judge()
             if pictures:
                 page.screenshot(path=f"{pictures}/{name}.png", full_page=True)
+        with checks.check(f"why a link is shown as it is, {name}"):
+            page.get_by_role("link", name="why").first.click()
+            expect(page.get_by_role("heading", name="Why it is shown so")).to_be_visible(timeout=30_000)
+            expect(page.locator("pre")).to_contain_text(f"1  GET {service.first}")
+            expect(page.locator("pre")).to_contain_text("description: A log of weather, ships and lamp oil. (from og)")
+            if script:
+                judge_form(page)
+            watch.judge()
+            if pictures:
+                page.screenshot(path=f"{pictures}/{name}-why.png", full_page=True)
+            page.get_by_role("link", name="Preview a link").click()
+            expect(page.locator("#cards > *")).to_have_count(1, timeout=30_000)
         context.close()
 
 
@@ -154,6 +167,12 @@ def show_hostile(browser, service, hostile, checks):
                 "document.documentElement.scrollWidth > document.documentElement.clientWidth"
             )
             assert not wide, "the page scrolls to the side"
+            for path, title in HOSTILE.items():
+                page.goto(f"{service.address}explain?url={quote(hostile + path, safe='')}")
+                assert page.title().startswith("Why"), page.title()
+                assert page.locator("main script, main [onerror]").count() == 0, "markup of others is in the page"
+                # Its end shows that all of it is there; what would turn text around is replaced.
+                expect(page.locator("pre")).to_contain_text(re.sub("[\u202a-\u2069]", "\ufffd", title).strip()[-20:])
             watch.judge()
         context.close()
 

@@ -72,7 +72,7 @@ def running(name, folder, service):
     folder.mkdir()
     folder.chmod(0o755)
     port = free_port()
-    words = PROXIES[name](folder, port, f"127.0.0.1:{service.port}")
+    words = PROXIES[name](folder, port, service.place)
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen(words, stdout=log, stderr=log, cwd=folder, env={**os.environ, "HOME": str(folder)})
     try:
@@ -99,6 +99,17 @@ def check(program, folder, checks, quick):
                     read_as_they_come(port)
         with checks.check("proxies: the service is alive after it"):
             assert service.get("/healthz").status == 200
+        check_socket(program, folder, site.base, checks)
+
+
+def check_socket(program, folder, site, checks):
+    """Over a Unix socket, only the proxy can tell who asks."""
+    log, shown = folder / "socket.log", "proxies: HAProxy, over a Unix socket"
+    own = ("--host-name", HOST, "--trusted-proxy", "unix", "--access-log", str(log))
+    with Service(program, *LOOPBACK, *own, address=f"unix:{folder}/serve.sock") as service:
+        with checks.guard(shown), running("HAProxy", folder / "socket", service) as port:
+            with checks.check(f"{shown}: the service knows who asks"):
+                find_address(port, site, log, "socket")
 
 
 class Crossfire:

@@ -26,6 +26,10 @@ class Service:
         self.process = subprocess.Popen(
             [program, "serve", "--http", address, *more], stderr=subprocess.PIPE, text=True
         )
+        if address.startswith("unix:"):
+            self.place = "unix@" + address.removeprefix("unix:")
+            await_place(address.removeprefix("unix:"), socket.AF_UNIX)
+            return
         said, self.address, self.first = [], None, None
         for line in self.process.stderr:
             said.append(line)
@@ -39,6 +43,7 @@ class Service:
             raise RuntimeError(f"the service did not start: {''.join(said)}")
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         self.port = int(self.address.rstrip("/").rsplit(":", 1)[1])
+        self.place = f"127.0.0.1:{self.port}"
 
     def get(self, path, fields=None, method="GET", body=None):
         """A whole answer, over a connection of its own."""
@@ -79,12 +84,18 @@ def free_port():
 
 
 def await_port(port):
+    await_place(("127.0.0.1", port), socket.AF_INET)
+
+
+def await_place(place, family):
+    """Until something listens there."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            socket.create_connection(("127.0.0.1", port)).close()
+            with socket.socket(family) as probe:
+                probe.connect(place)
             return
-        except ConnectionRefusedError:
+        except (ConnectionRefusedError, FileNotFoundError):
             if time.monotonic() > deadline:
-                raise TimeoutError(f"nothing listens on port {port}") from None
+                raise TimeoutError(f"nothing listens at {place}") from None
             time.sleep(0.02)
