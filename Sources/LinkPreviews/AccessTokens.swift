@@ -1,4 +1,6 @@
-/// Who may ask, and how much: one line for each, `NAME TOKEN [rate=N] [per-host=N]`.
+package import HTTPMessages
+
+/// Who may ask, and how much: one line for each, `NAME TOKEN [rate=N] [per-host=N]`; and what they asked for lately.
 package struct AccessTokens: Sendable {
   package struct Holder: Hashable, Sendable {
     package var name: String
@@ -15,8 +17,17 @@ package struct AccessTokens: Sendable {
     package var cause: String
   }
 
+  private struct Count: Hashable {
+    var name: String
+    /// nil for all requests of the holder.
+    var host: String?
+  }
+
   package let holders: [Holder]
+  private var buckets: [Count: TokenBucket] = [:]
   private static let shortest = 16
+  /// With more, those are forgotten that say no more than new ones.
+  private static let mostBuckets = 10_000
 
   package init(_ text: String) throws(Fault) {
     var holders: [Holder] = []
@@ -32,14 +43,11 @@ package struct AccessTokens: Sendable {
       }
       var holder = Holder(name: String(name), secret: Array(words[1].utf8))
       for word in words.dropFirst(2) {
-        let number = word.split(separator: "=").last.flatMap { Double($0) } ?? 0
-        guard number > 0, number.isFinite else { throw fault("'\(word)' is not rate=N or per-host=N") }
-        if word.hasPrefix("rate=") {
-          holder.perSecond = number
-        } else if word.hasPrefix("per-host=") {
-          holder.perHostAndMinute = number
-        } else {
-          throw fault("'\(word)' is not rate=N or per-host=N")
+        let parts = word.split(separator: "=")
+        switch (parts.first, parts.last.flatMap { Double($0) }) {
+        case ("rate"?, let number?) where number > 0 && number.isFinite: holder.perSecond = number
+        case ("per-host"?, let number?) where number > 0 && number.isFinite: holder.perHostAndMinute = number
+        default: throw fault("'\(word)' is not rate=N or per-host=N")
         }
       }
       holders.append(holder)
@@ -59,5 +67,38 @@ package struct AccessTokens: Sendable {
       if difference == 0 { found = holder }
     }
     return found
+  }
+
+  /// Who asks.
+  package mutating func admit(_ token: String?, at now: Milliseconds) throws(Problem) -> Holder {
+    guard let token else {
+      throw Problem("unauthorized", 401, "a token is needed, as Authorization: Bearer TOKEN")
+    }
+    guard let holder = holder(of: token) else {
+      throw Problem("unauthorized", 401, "the token is not known")
+    }
+    let new = TokenBucket(burst: Int(10 * holder.perSecond), perSecond: holder.perSecond, at: now)
+    let excess = "asks more than \(holder.perSecond) times a second"
+    try take(Count(name: holder.name), new, at: now, excess)
+    return holder
+  }
+
+  /// A link of the host is to be fetched for a holder.
+  package mutating func admitFetch(
+    of host: String, for holder: Holder, at now: Milliseconds
+  ) throws(Problem) {
+    let most = holder.perHostAndMinute
+    let new = TokenBucket(burst: Int(most), perSecond: most / 60, at: now)
+    let excess = "wants more than \(most) links of \(host) a minute"
+    try take(Count(name: holder.name, host: host), new, at: now, excess)
+  }
+
+  private mutating func take(
+    _ count: Count, _ new: TokenBucket, at now: Milliseconds, _ excess: String
+  ) throws(Problem) {
+    if buckets.count >= Self.mostBuckets { buckets = buckets.filter { !$0.value.isFull(at: now) } }
+    guard let seconds = buckets[count, default: new].take(at: now) else { return }
+    throw Problem(
+      "too-many-requests", 429, "\(count.name) \(excess)", isRetryable: true, retryAfter: seconds)
   }
 }

@@ -1,4 +1,5 @@
 package import HTTPMessages
+internal import JSONQuery
 internal import Links
 package import Pipeline
 internal import Posix
@@ -42,7 +43,9 @@ package final class KeptPreview: Sendable {
   package func rendering(as shape: PreviewShape) -> Rendering {
     if let known = renderings.withLock({ $0[shape] }) { return known }
     let seconds = Int(freshUntil.milliseconds(since: storedAt) / 1_000)
-    let body = shape.body(of: read, cacheSeconds: seconds)
+    let body = JSONWriter.object(reservingCapacity: 1_024) {
+      shape.write(read, cacheSeconds: seconds, to: &$0)
+    }
     guard let tag = EntityTag(digest(of: body)) else { preconditionFailure("a digest has but digits") }
     let new = Rendering(body: body, tag: tag)
     renderings.withLock { $0[shape] = new }

@@ -1,4 +1,4 @@
-internal import JSONQuery
+package import JSONQuery
 
 /// How a row is told to who asked for it.
 package enum PreviewShape: Hashable, Sendable, CaseIterable {
@@ -16,14 +16,12 @@ package enum PreviewShape: Hashable, Sendable, CaseIterable {
   package var isIframely: Bool { self == .iframelyFlat || self == .iframelyGrouped }
 
   /// - Parameter cacheSeconds: How long the answer may be kept.
-  package func body(of row: PreviewRow, cacheSeconds: Int) -> [UInt8] {
-    JSONWriter.object(reservingCapacity: 1_024) { writer in
-      switch self {
-      case .row: row.write(without: Self.ofBatch, to: &writer)
-      case .title: row.write(without: Self.ofBatch.union(["card"]), to: &writer)
-      case .oembed: row.writeOEmbed(cacheSeconds, to: &writer)
-      case .iframelyFlat, .iframelyGrouped: row.writeIframely(as: self, to: &writer)
-      }
+  package func write(_ row: PreviewRow, cacheSeconds: Int, to writer: inout JSONWriter) {
+    switch self {
+    case .row: row.write(without: Self.ofBatch, to: &writer)
+    case .title: row.write(without: Self.ofBatch.union(["card"]), to: &writer)
+    case .oembed: row.writeOEmbed(cacheSeconds, to: &writer)
+    case .iframelyFlat, .iframelyGrouped: row.writeIframely(as: self, to: &writer)
     }
   }
 

@@ -12,9 +12,27 @@ package struct PreviewKey: Hashable, Sendable {
   }
 }
 
+/// A preview, and where it came from.
+package struct FoundPreview: Sendable {
+  package enum Origin: String, Sendable {
+    case fresh, stale
+    /// It was fetched for who asks.
+    case waited
+  }
+
+  package var preview: KeptPreview
+  package var origin: Origin
+  /// It is stale, and the last attempt to renew it has not just failed.
+  package var mayRenew = false
+
+  package init(_ preview: KeptPreview, _ origin: Origin, mayRenew: Bool = false) {
+    (self.preview, self.origin, self.mayRenew) = (preview, origin, mayRenew)
+  }
+}
+
 /// How long answers are good.
 package struct PreviewTimes: Hashable, Sendable {
-  package var answersMilliseconds: Int64 = 24 * 3_600_000
+  package var answersMilliseconds: Int64
   /// Of failures that will be the same tomorrow.
   package var failuresMilliseconds: Int64 = 600_000
   /// Of those that may pass: long enough that a dead host in a busy room is not asked with every message.
@@ -22,7 +40,14 @@ package struct PreviewTimes: Hashable, Sendable {
   /// How long an answer is given that is not fresh any more, while a new one is fetched.
   package var staleMilliseconds: Int64 = 7 * 24 * 3_600_000
 
-  package init() {}
+  package init(answersMilliseconds: Int64 = 24 * 3_600_000) {
+    self.answersMilliseconds = answersMilliseconds
+  }
+
+  /// The same for what is kept in a file.
+  package var rule: CacheRule {
+    CacheRule(answersMilliseconds: answersMilliseconds, failuresMilliseconds: failuresMilliseconds)
+  }
 
   func limit(with problem: Problem?) -> Int64 {
     guard let problem else { return answersMilliseconds }
@@ -32,13 +57,6 @@ package struct PreviewTimes: Hashable, Sendable {
 
 /// Answers that were given lately, in memory: what was used least lately makes room for others.
 package struct PreviewStore: Sendable {
-  package enum Finding: Sendable {
-    case fresh(KeptPreview)
-    /// It may be given; `mayRenew` unless the last attempt to renew it has just failed.
-    case stale(KeptPreview, mayRenew: Bool)
-    case nothing
-  }
-
   private struct Place: Sendable {
     var preview: KeptPreview
     var isUsed = false
@@ -58,13 +76,13 @@ package struct PreviewStore: Sendable {
 
   package var count: Int { places.count }
 
-  package mutating func find(_ key: PreviewKey, at now: Moment) -> Finding {
-    guard let place = places[key] else { return .nothing }
+  package mutating func find(_ key: PreviewKey, at now: Moment) -> FoundPreview? {
+    guard let place = places[key] else { return nil }
     if !place.isUsed { places[key]?.isUsed = true }
     let left = place.preview.freshUntil.milliseconds(since: now)
-    if left > 0 { return .fresh(place.preview) }
-    guard place.preview.problem == nil, -left < times.staleMilliseconds else { return .nothing }
-    return .stale(place.preview, mayRenew: place.notRenewedBefore.map { $0 <= now } ?? true)
+    if left > 0 { return FoundPreview(place.preview, .fresh) }
+    guard place.preview.problem == nil, -left < times.staleMilliseconds else { return nil }
+    return FoundPreview(place.preview, .stale, mayRenew: place.notRenewedBefore.map { $0 <= now } ?? true)
   }
 
   /// - Returns: What is given to all who asked for it.

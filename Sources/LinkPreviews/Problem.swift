@@ -1,4 +1,4 @@
-internal import JSONQuery
+package import JSONQuery
 package import Pipeline
 
 /// Why a request has no answer, as problem details (RFC 9457) tell it: in the words of a row's failure where a link is the
@@ -53,19 +53,21 @@ package struct Problem: Error, Hashable, Sendable {
   /// - Parameters:
   ///   - root: The way from the request's path to the service's root, such as `../`.
   ///   - id: That of the request.
+  package func write(root: String, id: String, to writer: inout JSONWriter) {
+    writer.member("type", "\(root)problems/\(name)")
+    writer.member("title", title)
+    writer.member("status", status)
+    writer.member("detail", detail)
+    writer.member("instance", "urn:uuid:\(id)")
+    writer.member("kind", name)
+    writer.member("stage", stage)
+    writer.member("retryable", isRetryable)
+    writer.member("url", url)
+    if let serversStatus { writer.member("http_status", serversStatus) }
+  }
+
   package func json(root: String, id: String) -> [UInt8] {
-    JSONWriter.object(reservingCapacity: 256) { writer in
-      writer.member("type", "\(root)problems/\(name)")
-      writer.member("title", title)
-      writer.member("status", status)
-      writer.member("detail", detail)
-      writer.member("instance", "urn:uuid:\(id)")
-      writer.member("kind", name)
-      writer.member("stage", stage)
-      writer.member("retryable", isRetryable)
-      writer.member("url", url)
-      if let serversStatus { writer.member("http_status", serversStatus) }
-    }
+    JSONWriter.object(reservingCapacity: 256) { write(root: root, id: id, to: &$0) }
   }
 
   /// The status that iframely sends, which says 403 for 401 and 417 for most, but for what its program does not have.

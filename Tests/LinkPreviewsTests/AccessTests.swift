@@ -21,21 +21,29 @@ struct AccessTests {
   }
 
   @Test(arguments: [
-    "chat short", "chat", "chat 0123456789abcdef rate=x", "a 0123456789abcdef\na 0123456789abcdef",
+    "chat short", "chat", "chat 0123456789abcdef rate=x", "chat 0123456789abcdef rate=0",
+    "chat 0123456789abcdef =", "chat 0123456789abcdef per-host", "chat 0123456789abcdef rates=2",
+    "a 0123456789abcdef\na 0123456789abcdef",
   ])
   func `a line that is wrong is named`(_ text: String) {
     #expect(throws: AccessTokens.Fault.self) { try AccessTokens(text) }
   }
 
   @Test func `more than its rate is refused, and it is said when to ask again`() throws {
-    let holder = try AccessTokens("chat 0123456789abcdef rate=1 per-host=2").holders[0]
-    var rates = AccessRates()
-    for _ in 0..<10 { #expect(rates.asks(holder, at: 0) == nil) }
-    #expect(rates.asks(holder, at: 0)?.retryAfter == 1)
-    #expect(rates.asks(holder, at: 1_000) == nil)
-    for _ in 0..<2 { #expect(rates.fetches("a.test", for: holder, at: 0) == nil) }
-    #expect(rates.fetches("a.test", for: holder, at: 0)?.status == 429)
-    #expect(rates.fetches("b.test", for: holder, at: 0) == nil)
+    let token = "0123456789abcdef"
+    var tokens = try AccessTokens("chat \(token) rate=1 per-host=2")
+    for _ in 0..<10 { #expect(try tokens.admit(token, at: 0).name == "chat") }
+    #expect(throws: tooMany("chat asks more than 1.0 times a second", 1)) { try tokens.admit(token, at: 0) }
+    let holder = try tokens.admit(token, at: 1_000)
+    for _ in 0..<2 { try tokens.admitFetch(of: "a.test", for: holder, at: 0) }
+    #expect(throws: tooMany("chat wants more than 2.0 links of a.test a minute", 30)) {
+      try tokens.admitFetch(of: "a.test", for: holder, at: 0)
+    }
+    try tokens.admitFetch(of: "b.test", for: holder, at: 0)
+  }
+
+  private func tooMany(_ detail: String, _ seconds: Int) -> Problem {
+    Problem("too-many-requests", 429, detail, isRetryable: true, retryAfter: seconds)
   }
 
   @Test func `a denied host is denied with what ends in it`() throws {

@@ -14,7 +14,8 @@ struct PreviewShapeTests {
     """
 
   private func body(_ shape: PreviewShape, _ row: String = row) throws -> JSONValue {
-    try JSONDocument(parsing: shape.body(of: PreviewRow(Array(row.utf8)), cacheSeconds: 60)).root
+    let body = JSONWriter.object { shape.write(PreviewRow(Array(row.utf8)), cacheSeconds: 60, to: &$0) }
+    return try JSONDocument(parsing: body).root
   }
 
   @Test func `a preview has what the row has of the link, and nothing of the batch`() throws {

@@ -5,8 +5,8 @@ import Posix
 /// Answers in a file, behind those in memory: a restart keeps them.
 final class AnswerFile: ResultCache {
   private let file: SQLiteResultCache
-  /// Links that are to be fetched whatever is known of them, and by how many requests.
-  private let fetchedAnew = Lock<[String: Int]>([:])
+  /// Links that are to be fetched whatever is known of them.
+  private let fetchedAnew = Lock<Set<String>>([])
 
   private init(_ file: SQLiteResultCache) { self.file = file }
 
@@ -19,21 +19,19 @@ final class AnswerFile: ResultCache {
     Message.show("halyard: \(fault.message)\nhalyard: not all answers are kept for the next start\n")
   }
 
-  /// From now on nothing is known of a link, until `isFetched` is called as often.
-  func forgets(_ link: String) { fetchedAnew.withLock { $0[link, default: 0] += 1 } }
+  /// From now on nothing is known of a link, until it is fetched.
+  func forgets(_ link: String) { fetchedAnew.withLock { _ = $0.insert(link) } }
 
-  func isFetched(_ link: String) {
-    fetchedAnew.withLock { $0[link] = $0[link].flatMap { $0 > 1 ? $0 - 1 : nil } }
-  }
+  func isFetched(_ link: String) { fetchedAnew.withLock { _ = $0.remove(link) } }
 
   func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?] {
     var found = try await file.find(questions, bytes: bytes)
     let anew = fetchedAnew.withLock { $0 }
     guard !anew.isEmpty else { return found }
-    for index in found.indices {
-      // A question ends with its link.
-      let link = questions[index].split(separator: "\n").last.map(String.init) ?? ""
-      if anew[link] != nil { found[index] = nil }
+    // A question ends with its link.
+    for (index, question) in questions.enumerated()
+    where question.split(separator: "\n").last.map({ anew.contains(String($0)) }) == true {
+      found[index] = nil
     }
     return found
   }

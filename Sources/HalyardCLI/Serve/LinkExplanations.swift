@@ -17,10 +17,6 @@ struct LinkExplanations: Sendable {
   /// Each is fetched anew, by a thread of its own.
   private static let most = 4
 
-  init(_ settings: PipelineOptions?, _ reading: Reading, _ access: PreviewAccess) {
-    (self.settings, self.reading, self.access) = (settings, reading, access)
-  }
-
   func page(_ visit: PreviewVisit) throws(Problem) -> Reaction {
     guard let settings else {
       throw Problem("not-implemented", 501, "a fleet fetches the links here; 'halyard explain' tells the way")

@@ -16,7 +16,6 @@ struct PreviewAccess: Sendable {
   let denied: DeniedHosts
   /// Whose X-Forwarded-For is believed.
   private let proxies: [TrustedProxy]
-  private let rates = Lock(AccessRates())
 
   var hasTokens: Bool { tokenFile != nil }
 
@@ -41,10 +40,9 @@ struct PreviewAccess: Sendable {
   func rereadTokens(telling log: StandardErrorLog) {
     guard let tokenFile else { return }
     do {
+      // What they have asked for is forgotten: it counts by rates that may be others now.
       let new = try Self.tokens(in: tokenFile)
       tokens.withLock { $0 = new }
-      // What they have asked for counts by rates that may be others now.
-      rates.withLock { $0 = AccessRates() }
       log.announce(
         .info, "tokens read again", [LogField("file", tokenFile), LogField("tokens", new.holders.count)])
     } catch {
@@ -80,30 +78,28 @@ struct PreviewAccess: Sendable {
       throw Problem(
         "cross-site", 403, "a page of another site may not send this; allow its origin with --allow-origin")
     }
-    guard let tokens = tokens.withLock(\.self), !visit.route.isOpen, head.method != .options else { return }
-    guard let token = Self.token(of: head) else {
-      throw Problem("unauthorized", 401, "a token is needed, as Authorization: Bearer TOKEN")
+    guard hasTokens, !visit.route.isOpen, head.method != .options else { return }
+    let token = Self.token(of: head)
+    visit.holder = try tokens.withLock { (tokens) throws(Problem) in
+      try tokens?.admit(token, at: Self.now)
     }
-    guard let holder = tokens.holder(of: token) else {
-      throw Problem("unauthorized", 401, "the token is not known")
-    }
-    visit.holder = holder
-    if let problem = rates.withLock({ $0.asks(holder, at: Self.now) }) { throw problem }
   }
 
   /// A link has to be fetched.
   func admitFetch(of key: PreviewKey, _ visit: PreviewVisit) throws(Problem) {
-    guard let problem = refusal(toFetch: key, visit.holder) else { return }
-    visit.counters.ended(.refused)
-    throw problem
-  }
-
-  private func refusal(toFetch key: PreviewKey, _ holder: AccessTokens.Holder?) -> Problem? {
-    guard let url = try? WebURL.userInput(key.link) else { return nil }
-    guard !denied.contains(url.host) else {
-      return Problem("denied-host", 403, "links of \(url.hostKey) are not fetched here")
+    guard let url = try? WebURL.userInput(key.link) else { return }
+    do throws(Problem) {
+      guard !denied.contains(url.host) else {
+        throw Problem("denied-host", 403, "links of \(url.hostKey) are not fetched here")
+      }
+      guard let holder = visit.holder else { return }
+      try tokens.withLock { (tokens) throws(Problem) in
+        try tokens?.admitFetch(of: url.hostKey, for: holder, at: Self.now)
+      }
+    } catch {
+      visit.counters.ended(.refused)
+      throw error
     }
-    return holder.flatMap { holder in rates.withLock { $0.fetches(url.hostKey, for: holder, at: Self.now) } }
   }
 
   /// The address that asks, as far as it is known.

@@ -18,7 +18,9 @@ struct PreviewAnswers: Sendable {
   private struct Found: Sendable {
     var place: Int
     var link: String
-    var answer: Result<FoundPreview, Problem>
+    var row: PreviewRow
+    /// nil for what was just fetched, or not at all.
+    var ageSeconds: Int?
   }
 
   func one(_ visit: PreviewVisit, _ kind: JobKind, _ shape: PreviewShape) throws(Problem) -> Reaction {
@@ -39,35 +41,19 @@ struct PreviewAnswers: Sendable {
 
   /// A preview a line.
   func lines(_ visit: PreviewVisit) -> Reaction {
-    streamed(visit) { found in
-      var line = JSONWriter(reservingCapacity: 1_024)
-      line.beginObject()
-      line.member("n", found.place)
-      let body =
-        switch found.answer {
-        case .success(let found):
-          found.preview.problem?.json(root: visit.root, id: visit.id)
-            ?? found.preview.rendering(as: .row).body
-        case .failure(let problem): problem.json(root: visit.root, id: visit.id)
-        }
-      // The members of one object become those of another.
-      let members = body.dropFirst().dropLast()
-      if !members.isEmpty { line.bytes += [UInt8(ascii: ",")] + members }
-      line.endObject()
-      line.endLine()
-      return line.bytes
+    streamed(visit) { found, line in
+      if let problem = found.row.problem {
+        problem.write(root: visit.root, id: visit.id, to: &line)
+      } else {
+        PreviewShape.row.write(found.row, cacheSeconds: 0, to: &line)
+      }
     }
   }
 
   /// A card in HTML a line.
   func cards(_ visit: PreviewVisit) -> Reaction {
     let showsImages = visit.showsImages
-    return streamed(visit) { found in
-      JSONWriter.line(reservingCapacity: 2_048) { line in
-        line.member("n", found.place)
-        line.member("html", card(of: found, showsImages))
-      }
-    }
+    return streamed(visit) { found, line in line.member("html", card(of: found, showsImages)) }
   }
 
   /// The page to try it, with the cards of the links in its query.
@@ -86,19 +72,15 @@ struct PreviewAnswers: Sendable {
     }
   }
 
-  private func card(of found: Found, _ showsImages: Bool) -> String {
-    switch found.answer {
-    case .success(let known):
-      let age = Int(desk.now.milliseconds(since: known.preview.storedAt) / 1_000)
-      return PreviewCard(
-        known.preview.read, of: found.link, ageSeconds: known.origin == .waited ? nil : age,
-        showsImage: showsImages, pages: pages
-      ).html
-    case .failure(let problem): return PreviewCard(PreviewRow(problem), of: found.link, pages: pages).html
-    }
+  private func card(of found: Found, _ showsImage: Bool) -> String {
+    PreviewCard(
+      found.row, of: found.link, ageSeconds: found.ageSeconds, showsImage: showsImage, pages: pages
+    ).html
   }
 
-  private func streamed(_ visit: PreviewVisit, _ line: @escaping @Sendable (Found) -> [UInt8]) -> Reaction {
+  private func streamed(
+    _ visit: PreviewVisit, _ write: @escaping @Sendable (Found, inout JSONWriter) -> Void
+  ) -> Reaction {
     visit.task(bodyLimit: Self.bodyLimit) { request throws(Problem) in
       let links = try Self.bounded(Self.links(in: request))
       guard !links.isEmpty else { throw Problem(.missingInput, "there is no link in the body") }
@@ -108,7 +90,10 @@ struct PreviewAnswers: Sendable {
       return .stream(head) { stream in
         var sent = 0
         try await find(links, as: terms, visit) { found in
-          let bytes = line(found)
+          let bytes = JSONWriter.line(reservingCapacity: 2_048) { line in
+            line.member("n", found.place)
+            write(found, &line)
+          }
           sent += bytes.count
           try await stream.write(bytes)
         }
@@ -124,23 +109,27 @@ struct PreviewAnswers: Sendable {
   ) async throws {
     try await withThrowingTaskGroup(of: Found.self) { group in
       for (place, link) in links.enumerated() {
-        group.addTask { Found(place: place, link: link, answer: await answer(about: link, as: terms, visit)) }
+        group.addTask { await found(link, at: place, as: terms, visit) }
       }
       for try await found in group { try await take(found) }
     }
   }
 
-  private func answer(
-    about link: String, as terms: PreviewQuestion, _ visit: PreviewVisit
-  ) async -> Result<FoundPreview, Problem> {
+  private func found(
+    _ link: String, at place: Int, as terms: PreviewQuestion, _ visit: PreviewVisit
+  ) async -> Found {
     do throws(Problem) {
+      let found: FoundPreview
       switch try look(for: terms.about(link), visit) {
-      case .known(let found): return .success(found)
+      case .known(let known): found = known
       case .underWay(let flight):
-        return .success(try await desk.outcome(of: flight, within: terms.timeoutMilliseconds))
+        found = try await desk.outcome(of: flight, within: terms.timeoutMilliseconds)
       }
+      let age = Int(desk.now.milliseconds(since: found.preview.storedAt) / 1_000)
+      return Found(
+        place: place, link: link, row: found.preview.read, ageSeconds: found.origin == .waited ? nil : age)
     } catch {
-      return .failure(error)
+      return Found(place: place, link: link, row: PreviewRow(error))
     }
   }
 

@@ -7,34 +7,17 @@ import Pipeline
 import Posix
 import Roles
 
-/// A preview, and where it came from.
-struct FoundPreview: Sendable {
-  enum Origin: String, Sendable {
-    case fresh, stale, waited
-  }
-
-  var preview: KeptPreview
-  var origin: Origin
-}
-
 /// Finds previews: kept ones at once, others by one fetch each, however many ask for it.
-final class PreviewDesk: Sendable {
-  private let calls: CallCore
-  private let clock: SystemClock
-  private let reading: Reading
-  private let store: Lock<PreviewStore>
+struct PreviewDesk: Sendable {
+  let calls: CallCore
+  let store: Lock<PreviewStore>
   /// nil when answers are in memory alone.
-  private let file: AnswerFile?
+  let file: AnswerFile?
+  /// How pages are read, but for the language that a request asks for.
+  let reading: Reading
+  let clock: SystemClock
   private let flights = Lock<[PreviewKey: Flight]>([:])
   let counters = PreviewCounters()
-
-  /// - Parameter reading: How pages are read, but for the language that a request asks for.
-  init(
-    _ calls: CallCore, _ store: PreviewStore, _ file: AnswerFile?, _ reading: Reading, clock: SystemClock
-  ) {
-    (self.calls, self.clock, self.reading, self.file) = (calls, clock, reading, file)
-    self.store = Lock(store)
-  }
 
   var now: Moment { clock.now }
 
@@ -45,16 +28,10 @@ final class PreviewDesk: Sendable {
 
   /// What is kept. A stale answer is renewed meanwhile.
   func find(_ key: PreviewKey) -> FoundPreview? {
-    switch store.withLock({ $0.find(key, at: clock.now) }) {
-    case .fresh(let kept):
-      counters.ended(.fresh)
-      return FoundPreview(preview: kept, origin: .fresh)
-    case .stale(let kept, let mayRenew):
-      counters.ended(.stale)
-      if mayRenew { _ = fetch(key) }
-      return FoundPreview(preview: kept, origin: .stale)
-    case .nothing: return nil
-    }
+    guard let found = store.withLock({ $0.find(key, at: now) }) else { return nil }
+    counters.ended(found.origin == .fresh ? .fresh : .stale)
+    if found.mayRenew { _ = fetch(key) }
+    return found
   }
 
   /// What a fetch comes to, if it does in time.
@@ -62,7 +39,7 @@ final class PreviewDesk: Sendable {
     switch await flight.outcome(within: milliseconds) {
     case .success(let kept):
       counters.ended(.waited)
-      return FoundPreview(preview: kept, origin: .waited)
+      return FoundPreview(kept, .waited)
     case .failure(let problem):
       counters.ended(.unavailable)
       throw problem
@@ -92,7 +69,7 @@ final class PreviewDesk: Sendable {
     draft.reading.language = key.language ?? reading.language
     draft.deadlineMilliseconds = PreviewQuestion.longestTimeout
     if isAnew { file?.forgets(key.link) }
-    calls.ask(draft, .high) { [self] row in
+    calls.ask(draft, .high) { row in
       if isAnew { file?.isFetched(key.link) }
       let outcome = row.mapError(Problem.init).map { row in
         store.withLock { $0.keep(row, for: key, at: clock.now) }

@@ -42,20 +42,7 @@ struct ServeCommand: Sendable {
       try arguments.refuseFleetsOwn()
     }
     log = LogPlan(arguments, environment: environment)
-    var times = PreviewTimes()
-    times.answersMilliseconds = arguments[ServeOption.cache]
-    self.times = times
-  }
-
-  /// Stands for all settings that change answers. Other commands with the same settings find the same, unless hosts are
-  /// denied here.
-  private var settings: UInt64 {
-    let findings = FindingSettings.hash(arguments)
-    guard !access.denied.names.isEmpty else { return findings }
-    var hash = StableHash()
-    hash.add(findings)
-    hash.add(ServeOption.denied.name, access.denied.names.sorted())
-    return hash.value
+    times = PreviewTimes(answersMilliseconds: arguments[ServeOption.cache])
   }
 
   func run() async throws -> ExitCode {
@@ -111,11 +98,13 @@ struct ServeCommand: Sendable {
     _ log: AccessLog?
   ) -> PreviewRoutes {
     let reading = LinkOption.reading(arguments)
-    let desk = PreviewDesk(calls, PreviewStore(times: times), file, reading, clock: clock)
+    let desk = PreviewDesk(
+      calls: calls, store: Lock(PreviewStore(times: times)), file: file, reading: reading, clock: clock)
     let pages: [PreviewCard.Page] = fetching == nil ? [.json] : [.json, .explanation]
     return PreviewRoutes(
       access: access, answers: PreviewAnswers(desk: desk, access: access, pages: pages),
-      explanations: LinkExplanations(fetching, reading, access), readiness: readiness, log: log,
+      explanations: LinkExplanations(settings: fetching, reading: reading, access: access),
+      readiness: readiness, log: log,
       random: Randomness { UInt64.random(in: .min ... .max) })
   }
 
@@ -127,9 +116,9 @@ struct ServeCommand: Sendable {
     backend.wrapped = { [log, access] fetching in
       LoggedFetching.wanted(by: log, DenyingFetching.wanted(access.denied, fetching), record)
     }
-    let rule = CacheRule(
-      answersMilliseconds: times.answersMilliseconds, failuresMilliseconds: times.failuresMilliseconds)
-    backend.caching = file.map { AnswerCaching(in: $0, for: rule, settings: settings) }
+    backend.caching = file.map {
+      AnswerCaching(in: $0, for: times.rule, settings: FindingSettings.hash(arguments))
+    }
     backend.shortage = DescriptorRoom.tell
     return backend
   }

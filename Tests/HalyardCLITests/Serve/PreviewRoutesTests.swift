@@ -7,6 +7,7 @@ import JSONQuery
 import LinkPreviews
 import Pipeline
 import PipelineTesting
+import Posix
 import Roles
 import Testing
 
@@ -41,10 +42,12 @@ struct PreviewRoutesTests {
       }
       let access = try PreviewAccess(arguments, at: .loopback)
       calls = CallCore(isBroken ? BrokenBackend() : SilentBackend(), maxCalls: 1)
-      let desk = PreviewDesk(calls, PreviewStore(), nil, Reading(), clock: SystemClock())
+      let desk = PreviewDesk(
+        calls: calls, store: Lock(PreviewStore()), file: nil, reading: Reading(), clock: SystemClock())
       routes = PreviewRoutes(
         access: access, answers: PreviewAnswers(desk: desk, access: access, pages: []),
-        explanations: LinkExplanations(nil, Reading(), access), readiness: Readiness(needsFleet: false),
+        explanations: LinkExplanations(settings: nil, reading: Reading(), access: access),
+        readiness: Readiness(needsFleet: false),
         log: nil, random: Randomness { 0 })
     }
 

@@ -15,7 +15,9 @@ enum FindingSettings {
 
   /// The same in every process. A hash, because some of these may be secrets.
   static func hash(_ arguments: ParsedArguments) -> UInt64 {
-    let others = options.filter { !named.contains($0) && arguments.value(of: $0)?.texts.isEmpty == false }
+    let others = (options + [ServeOption.denied.spec]).filter {
+      !named.contains($0) && arguments.value(of: $0)?.texts.isEmpty == false
+    }
     let (page, document) = caps(arguments)
     var hash = StableHash()
     for option in named + others {
