@@ -16,7 +16,6 @@ extension ReportedError {
 
 extension FleetRefusal: ReportedError {}
 extension FleetSilent: ReportedError {}
-extension MetricsUnavailable: ReportedError {}
 extension TooFewDescriptors: ReportedError {}
 extension TransportError: ReportedError {}
 
@@ -49,5 +48,20 @@ extension OutputError: ReportedError {
     case .failed: .badInput
     case .malformedRow: .bug
     }
+  }
+}
+
+/// Something cannot be served where it is to be, mostly because another process has the address.
+struct CannotServe: ReportedError, Hashable {
+  /// nil for the service itself.
+  var what: String?
+  var place: String
+  var cause: String
+  var remedy: String?
+
+  var rendered: String {
+    let served = what.map { "\($0) " } ?? ""
+    let next = remedy.map { "; \($0)" } ?? ""
+    return "halyard: cannot serve \(served)at \(Printable.text(place)): \(Printable.text(cause))\(next)\n"
   }
 }

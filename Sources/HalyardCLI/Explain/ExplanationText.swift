@@ -3,8 +3,12 @@ import Pipeline
 import Roles
 
 extension ExplanationReport {
-  /// A paragraph for each exchange, and what came of them; all of it made harmless for terminals.
   var text: String {
+    get throws { try shownLines.joined(separator: "\n") + "\n" }
+  }
+
+  /// A paragraph for each exchange, and what came of them; all of it made harmless for terminals.
+  var shownLines: [String] {
     get throws {
       var lines: [String] = []
       for (index, step) in explanation.steps.enumerated() {
@@ -13,7 +17,7 @@ extension ExplanationReport {
         lines.append("")
       }
       lines += try outcome()
-      return lines.map { Printable.text($0) }.joined(separator: "\n") + "\n"
+      return lines.map { Printable.text($0) }
     }
   }
 

@@ -53,7 +53,9 @@ struct DemoCommand {
     do throws(PosixError) {
       return try DemoSite.start(port: port)
     } catch {
-      throw DemoUnavailable(port: port, cause: error)
+      throw CannotServe(
+        what: "the demo", place: port == 0 ? "127.0.0.1" : "127.0.0.1:\(port)", cause: "\(error)",
+        remedy: port == 0 ? nil : "choose another --port, or leave it out for a free one")
     }
   }
 
@@ -87,17 +89,5 @@ struct DemoCommand {
     let outcome = row.failure?.rawValue ?? "ok"
     guard outcome != link.expected else { return nil }
     return "demo link \(link.url) (\(link.note)) should end as \(link.expected), not as \(outcome)"
-  }
-}
-
-/// The demo's site cannot listen, mostly because another process has its port.
-struct DemoUnavailable: ReportedError {
-  var port: UInt16
-  var cause: PosixError
-
-  var rendered: String {
-    let place = port == 0 ? "127.0.0.1" : "127.0.0.1:\(port)"
-    let remedy = port == 0 ? "" : "; choose another --port, or leave it out for a free one"
-    return "halyard: cannot serve the demo at \(place): \(cause)\(remedy)\n"
   }
 }

@@ -44,12 +44,9 @@ struct LinkExplanations: Sendable {
     var reading = reading
     reading.language = question.key.language ?? reading.language
     do {
-      let report = try await ExplanationReport.make(
+      return try await ExplanationReport.make(
         of: question.key.link, reading, settings, within: question.timeoutMilliseconds
-      ) { DenyingFetching.wanted(access.denied, $0) }
-      let lines = try report.text.split(separator: "\n", omittingEmptySubsequences: false)
-      // Behind the last line end there is none.
-      return lines.dropLast().map(String.init)
+      ) { DenyingFetching.wanted(access.denied, $0) }.shownLines
     } catch {
       throw Problem(.underlying, "\(error)")
     }

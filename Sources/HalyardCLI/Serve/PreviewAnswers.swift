@@ -52,8 +52,7 @@ struct PreviewAnswers: Sendable {
 
   /// A card in HTML a line.
   func cards(_ visit: PreviewVisit) -> Reaction {
-    let showsImages = visit.showsImages
-    return streamed(visit) { found, line in line.member("html", card(of: found, showsImages)) }
+    streamed(visit) { found, line in line.member("html", card(of: found, visit)) }
   }
 
   /// The page to try it, with the cards of the links in its query.
@@ -64,7 +63,7 @@ struct PreviewAnswers: Sendable {
     return visit.task { _ throws(Problem) in
       var found: [Found] = []
       try? await find(links, as: terms, visit) { found.append($0) }
-      let cards = found.sorted { $0.place < $1.place }.map { card(of: $0, visit.showsImages) }
+      let cards = found.sorted { $0.place < $1.place }.map { card(of: $0, visit) }
       let state = links.isEmpty ? "" : "\(cards.count) of \(links.count)."
       let html = PreviewPages.page(
         links: links, showsImages: visit.showsImages, state: state, cards: cards)
@@ -72,9 +71,9 @@ struct PreviewAnswers: Sendable {
     }
   }
 
-  private func card(of found: Found, _ showsImage: Bool) -> String {
+  private func card(of found: Found, _ visit: PreviewVisit) -> String {
     PreviewCard(
-      found.row, of: found.link, ageSeconds: found.ageSeconds, showsImage: showsImage, pages: pages
+      found.row, of: found.link, ageSeconds: found.ageSeconds, showsImage: visit.showsImages, pages: pages
     ).html
   }
 

@@ -6,13 +6,9 @@ import Roles
 
 /// Whether the service can do its work now: what stands before it sends requests elsewhere when it cannot.
 final class Readiness: Sendable {
-  private struct State {
-    var isEnding = false
-    /// Why the fleet cannot be asked; nil when it can, or is not needed.
-    var fleetsFault: String?
-  }
-
-  private let state: Lock<State>
+  private let isEnding = Lock(false)
+  /// Why the fleet cannot be asked; nil when it can, or is not needed.
+  private let fleetsFault: Lock<String?>
   /// Between questions to a fleet that answers.
   private static let restMilliseconds = 2_000
   /// Before one that did not answer is asked again.
@@ -20,23 +16,22 @@ final class Readiness: Sendable {
 
   /// - Parameter needsFleet: It is not ready before one has answered.
   init(needsFleet: Bool) {
-    state = Lock(State(fleetsFault: needsFleet ? "the fleet has not answered yet" : nil))
+    fleetsFault = Lock(needsFleet ? "the fleet has not answered yet" : nil)
   }
 
   /// Why it is not ready; nil when it is.
   var problem: Problem? {
-    let state = state.withLock { $0 }
-    if state.isEnding { return Problem(.shutDown) }
-    return state.fleetsFault.map {
+    if isEnding.withLock({ $0 }) { return Problem(.shutDown) }
+    return fleetsFault.withLock { $0 }.map {
       Problem("unavailable", 503, "links cannot be fetched now: \($0)", isRetryable: true, retryAfter: 1)
     }
   }
 
-  func ends() { state.withLock { $0.isEnding = true } }
+  func ends() { isEnding.withLock { $0 = true } }
 
-  func fleetAnswered() { state.withLock { $0.fleetsFault = nil } }
+  func fleetAnswered() { fleetsFault.withLock { $0 = nil } }
 
-  func fleetFailed(_ why: String) { state.withLock { $0.fleetsFault = why } }
+  func fleetFailed(_ why: String) { fleetsFault.withLock { $0 = why } }
 
   /// Asks the fleet again and again whether it is there.
   func watch(_ fleet: FleetLinkPlan) async throws {

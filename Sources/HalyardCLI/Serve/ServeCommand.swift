@@ -69,13 +69,13 @@ struct ServeCommand: Sendable {
     let readiness = Readiness(needsFleet: fleets != nil)
     let accessLog = try arguments[ServeOption.accessLog].map { try AccessLog($0) }
     let (server, port) = try started(routes(calls, file, fleets == nil ? options : nil, readiness, accessLog))
-    tell(site, port)
     let manager = Systemd(environment, log: record) as (any ServiceManager)? ?? NoServiceManager()
     let end = TaskChannel<Void>(capacity: .conflating)
     let stop = WorkerStop(
       untilInputEnds: arguments[FleetOption.untilInputEnds], manager, hangUp: hangUp(manager, record))
     return try await stop.run(
       {
+        tell(site, port)
         manager.tell([.ready])
         try await withTaskScope { scope in
           defer { scope.cancel() }
@@ -147,7 +147,8 @@ struct ServeCommand: Sendable {
       }
       return (try HTTPServer(listeners, limits: limits, service), listeners.first?.port)
     } catch let error as PosixError {
-      throw ServiceUnavailable(place: place, cause: error)
+      let remedy = place == .systemd ? "start it by halyard-serve.socket" : "choose another --http"
+      throw CannotServe(place: "\(place)", cause: error.message, remedy: remedy)
     }
   }
 
@@ -167,18 +168,5 @@ struct ServeCommand: Sendable {
       text += "halyard: try \(base)?links=\(percentEncoded("\(site.base)/pages/lighthouse"))\n"
     }
     Message.show(text)
-  }
-}
-
-/// The service cannot listen.
-struct ServiceUnavailable: ReportedError {
-  var place: HTTPPlace
-  var cause: PosixError
-
-  var rendered: String {
-    if place == .systemd {
-      return "halyard: systemd hands over no socket (\(cause.message)); start it by halyard-serve.socket\n"
-    }
-    return "halyard: cannot serve at \(Printable.text("\(place)")): \(cause.message); choose another --http\n"
   }
 }

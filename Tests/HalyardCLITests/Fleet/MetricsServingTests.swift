@@ -98,7 +98,7 @@ struct MetricsServingTests {
   @Test func `an address that is none, or is taken, cannot be served`() throws {
     let served = try Served()
     for text in ["localhost:0", "\(served.port)"] {
-      #expect(throws: MetricsUnavailable.self) { try Served(at: text) }
+      #expect(throws: CannotServe.self) { try Served(at: text) }
     }
   }
 

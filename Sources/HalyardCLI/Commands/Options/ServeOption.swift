@@ -97,12 +97,11 @@ enum HTTPPlace: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As an address has it.
   var description: String {
     switch self {
-    case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    case .tcp(let host, let port): MetricsPlan(host: host, port: port).text
     case .unix(let path): path
-    case .systemd: "systemd"
+    case .systemd: "the sockets of systemd"
     }
   }
 

@@ -28,7 +28,7 @@ struct MetricsPlan: Sendable {
     (self.host, self.port) = (String(host), port)
   }
 
-  private init(host: String, port: UInt16) {
+  init(host: String, port: UInt16) {
     (self.host, self.port) = (host, port)
   }
 
@@ -53,18 +53,9 @@ struct MetricsPlan: Sendable {
       log.record(.info, "serves metrics", [LogField("at", MetricsPlan(host: host, port: listener.port).text)])
       return server
     } catch let error as PosixError {
-      throw MetricsUnavailable(address: text, cause: error.message)
+      throw CannotServe(
+        what: "metrics", place: text, cause: error.message, remedy: "choose another --metrics")
     }
-  }
-}
-
-/// The address for metrics cannot be had.
-struct MetricsUnavailable: Error, Hashable, Sendable {
-  var address: String
-  var cause: String
-
-  var rendered: String {
-    "halyard: cannot serve metrics at \(Printable.text(address)): \(Printable.text(cause)); choose another --metrics\n"
   }
 }
 
