@@ -24,12 +24,18 @@ struct ConnectionTable {
     ofNetwork[connection.client.network] = left > 0 ? left : nil
   }
 
-  /// The connection that gives way to a new one: the longest idle, or else the one that is longest in its head.
-  var leastMissed: Connection? {
-    oldest(in: .idle) ?? oldest(in: .head)
-  }
-
-  private func oldest(in phase: ConnectionRule.Phase) -> Connection? {
-    byID.values.lazy.filter { $0.rule.phase == phase }.min { ($0.rule.since, $0.id) < ($1.rule.since, $1.id) }
+  /// The connection that gives way to a new one; of several that are equally slow, the one that has been so for longest.
+  func slowest(at now: Milliseconds) -> Connection? {
+    var slowest: (slowness: Double, connection: Connection)?
+    for connection in byID.values {
+      guard let slowness = connection.rule.slowness(at: now) else { continue }
+      if let known = slowest {
+        let isOlder =
+          (connection.rule.since, connection.id) < (known.connection.rule.since, known.connection.id)
+        guard slowness > known.slowness || slowness == known.slowness && isOlder else { continue }
+      }
+      slowest = (slowness, connection)
+    }
+    return slowest?.connection
   }
 }

@@ -36,7 +36,7 @@ extension ServerLoop {
   }
 
   private func shedOne() -> Bool {
-    guard let connection = connections.leastMissed else { return false }
+    guard let connection = connections.slowest(at: now) else { return false }
     connection.close()
     settle(connection)
     return true

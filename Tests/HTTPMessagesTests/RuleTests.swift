@@ -139,6 +139,76 @@ private func check(_ condition: Bool, at place: SourceLocation = #_sourceLocatio
     #expect(!rule.mayGoOn(at: 1))
   }
 
+  /// What has happened, and how slow the client is then.
+  struct Standing: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let range: ClosedRange<Double>?
+    let events: @Sendable (inout ConnectionRule) -> Void
+
+    init(
+      _ name: String, _ range: ClosedRange<Double>?,
+      _ events: @escaping @Sendable (inout ConnectionRule) -> Void
+    ) {
+      (testDescription, self.range, self.events) = (name, range, events)
+    }
+  }
+
+  private static let slow = 1.01...1_000
+  private static let honest = 0...0.99
+
+  @Test(arguments: [
+    Standing("it was accepted just now", honest) { $0 = ConnectionRule(ConnectionLimits(), at: 98_500) },
+    Standing("it has been silent since it was accepted", slow) {
+      $0 = ConnectionRule(ConnectionLimits(), at: 97_000)
+    },
+    Standing("its head began just now", honest) { $0.requestBegan(at: 99_500) },
+    Standing("its head takes longer than a second", slow) { $0.requestBegan(at: 98_900) },
+    Standing("its body began just now", honest) { $0.headCame(at: 99_500) },
+    Standing("its body does not come", slow) { $0.headCame(at: 98_900) },
+    Standing("its body comes fast enough", honest) {
+      $0.headCame(at: 90_000)
+      $0.bodyCame(160 << 10)
+    },
+    Standing("its body comes too slowly", slow) {
+      $0.headCame(at: 90_000)
+      $0.bodyCame(120 << 10)
+    },
+    Standing("its answer is being made", nil) {
+      $0.headCame(at: 0)
+      $0.workBegan(at: 0)
+    },
+    Standing("it reads its answer", nil) {
+      $0.workBegan(at: 0)
+      $0.clientIsSlow(at: 90_000)
+      $0.clientTook(10 << 10)
+    },
+    Standing("it stopped to read its answer for a moment", honest) {
+      $0.workBegan(at: 0)
+      $0.clientIsSlow(at: 90_000)
+      $0.clientTook(8 << 10)
+    },
+    Standing("it does not read its answer", slow) {
+      $0.workBegan(at: 0)
+      $0.clientIsSlow(at: 96_000)
+    },
+    Standing("it waits for its next request", 1...1) {
+      $0.headCame(at: 0)
+      $0.answerEnded(at: 1)
+    },
+    Standing("it has had its last answer for a moment", honest) { $0.lingeringBegan(at: 99_950) },
+    Standing("it has had its last answer, and stays", slow) {
+      $0.lingeringBegan(at: 99_800)
+      _ = $0.dropped(60 << 10)
+    },
+  ])
+  func `slow clients give way first, then idle ones`(standing: Standing) {
+    var rule = rule()
+    standing.events(&rule)
+    let slowness = rule.slowness(at: 100_000)
+    #expect((slowness == nil) == (standing.range == nil))
+    if let slowness, let range = standing.range { #expect(range.contains(slowness)) }
+  }
+
   @Test func `what comes after the last answer is dropped for a while`() {
     var rule = rule()
     rule.lingeringBegan(at: 100)

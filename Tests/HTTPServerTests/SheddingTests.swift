@@ -27,6 +27,20 @@ struct SheddingTests {
     }
   }
 
+  @Test func `a client that has just come does not give way to the next one`() async throws {
+    try await withServer(.plain, limits { $0.connections = 2 }) { port, _ in
+      let slow = [
+        try await asked(get("/a") + "GET /b", at: port), try await asked(get("/a") + "GET /b", at: port),
+      ]
+      let first = try Peer(port: port)
+      // The second one has been accepted when it has its answer.
+      let second = try await asked(get("/c"), at: port)
+      #expect(try await first.ask(get("/d")).hasSuffix("/d\n"))
+      #expect(try await second.ask(get("/e")).hasSuffix("/e\n"))
+      for peer in slow { #expect(try await peer.rest() == "") }
+    }
+  }
+
   /// A client that has had the answer to its first request.
   private func asked(_ text: String, at port: UInt16) async throws -> Peer {
     let peer = try Peer(port: port)

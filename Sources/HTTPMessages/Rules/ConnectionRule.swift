@@ -31,13 +31,43 @@ public struct ConnectionRule: Sendable {
 
   /// When something must have happened; nil while the server itself is at work.
   public var deadline: Milliseconds? {
+    time.map { since + $0 + (phase == .answering ? 0 : earned) }
+  }
+
+  /// How long the client may take in this phase, apart from what it earns; nil while the server itself is at work.
+  private var time: Milliseconds? {
     switch phase {
-    case .idle: since + limits.idle
-    case .head: since + limits.head
-    case .body: since + limits.body + Milliseconds(bytes) * 1_000 / Milliseconds(limits.bodyBytesPerSecond)
+    case .idle: limits.idle
+    case .head: limits.head
+    case .body: limits.body
     case .working: nil
-    case .answering: since + limits.answer
-    case .lingering: since + limits.lingering
+    case .answering: limits.answer
+    case .lingering: limits.lingering
+    }
+  }
+
+  /// What the bytes of this phase are worth.
+  private var earned: Milliseconds {
+    switch phase {
+    case .body: Milliseconds(bytes) * 1_000 / Milliseconds(limits.bodyBytesPerSecond)
+    case .answering: Milliseconds(bytes) * 1_000 / Milliseconds(limits.answerBytesPerSecond)
+    case .idle, .head, .working, .lingering: 0
+    }
+  }
+
+  /// When there is no room for a new connection, the slowest one gives way. Above 1 it is slower than an honest client.
+  /// One that waits for its next request stands at 1, because closing it costs the least.
+  ///
+  /// - Returns: nil for one that keeps its place: its answer is being made, or it reads what it gets.
+  public func slowness(at now: Milliseconds) -> Double? {
+    guard let time else { return nil }
+    let spent = now - since
+    switch phase {
+    case .idle where requests > 0: return 1
+    case .answering where spent <= earned: return nil
+    case .idle, .head, .body, .working, .answering, .lingering:
+      // A deadline leaves room for the worst network. Honest clients need a tenth of it.
+      return Double(spent) / Double(time / 10 + earned + 1)
     }
   }
 

@@ -38,6 +38,8 @@ def check(program, folder, checks, quick):
                 figures += [ask.beside(slow_clients(service, options), seconds, quick) for _ in range(rounds)]
         with checks.check(f"slow: {CROWD} idle connections beside {RATE} previews a second") as figures:
             figures += [ask.beside(idle_clients(service), seconds, quick) for _ in range(rounds)]
+        with checks.check(f"slow: {CROWD} of each kind at once beside {RATE} previews a second") as figures:
+            figures += [ask.beside(all_kinds(service), seconds, quick) for _ in range(rounds)]
         with checks.check("slow: more half heads than connections are allowed give way to bursts of honest clients") as figures:
             figures.append(bursts(service))
         with checks.check("slow: the service is alive after it"):
@@ -57,6 +59,17 @@ def slow_clients(service, options):
         process.wait()
 
 
+def all_kinds(service):
+    crowds = [slow_clients(service, options) for options in KINDS.values()] + [idle_clients(service)]
+    try:
+        for crowd in crowds:
+            next(crowd)
+        yield
+    finally:
+        for crowd in crowds:
+            crowd.close()
+
+
 def idle_clients(service):
     streams = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(CROWD)]
     try:
@@ -68,9 +81,7 @@ def idle_clients(service):
 
 def bursts(service, count=50, size=8):
     """Honest clients connect together before they ask, which must not make them the ones to go."""
-    slow = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(BEYOND)]
-    for stream in slow:
-        stream.sendall(b"GET /healthz HTTP/1.1\r\nX: ")
+    slow = [half_head(service.port) for _ in range(BEYOND)]
     refused = 0
     for _ in range(count):
         honest = [socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) for _ in range(size)]
@@ -85,6 +96,14 @@ def bursts(service, count=50, size=8):
         stream.close()
     assert not refused, f"{refused} of {count * size} were not answered"
     return f"{count * size} answered"
+
+
+def half_head(port):
+    """Behind a whole request, whose answer tells that both have been read."""
+    stream = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+    stream.sendall(request("GET", "/healthz", "127.0.0.1") + b"GET /healthz HTTP/1.1\r\nX: ")
+    assert first_bytes(stream), "a slow client had no answer to its first request"
+    return stream
 
 
 def first_bytes(stream):

@@ -11,7 +11,7 @@ struct MetricsPlan: Sendable {
   let port: UInt16
 
   private static let loopback = "127.0.0.1"
-  /// With more, the longest idle one gives way.
+  /// With more, the slowest one gives way.
   private static let connections = 32
 
   /// - Parameter text: `9100`, `10.0.0.1:9100` or `[::1]:9100`.
