@@ -22,7 +22,7 @@ let slowPage = "/pages/slow"
 
 private var compressed: Response {
   var response = Response.page("")
-  response.head.add("Content-Encoding", constant: "gzip")
+  response.head.add("Content-Encoding", "gzip")
   response.body = gzipStored(Array("<!doctype html><title>Unpacked at the quay</title>".utf8))
   return response
 }

@@ -23,7 +23,7 @@ func redirects(_ request: RequestHead) -> Response? {
 
 private var refreshed: Response {
   var response = Response(ResponseHead(200))
-  response.head.add("Refresh", constant: "1; url='/pages/lighthouse'")
+  response.head.add("Refresh", "1; url='/pages/lighthouse'")
   return response
 }
 
@@ -31,6 +31,6 @@ private var refreshed: Response {
 private func cookieWall(_ request: RequestHead) -> Response {
   if request["cookie"] == "seen=1" { return .redirect(302, to: "/pages/lighthouse") }
   var response = Response.redirect(302, to: "/s/wall")
-  response.head.add("Set-Cookie", constant: "seen=1; Path=/s/")
+  response.head.add("Set-Cookie", "seen=1; Path=/s/")
   return response
 }

@@ -46,7 +46,7 @@ private func react(to request: RequestHead) -> Reaction {
 private func route(_ request: RequestHead) -> Response {
   guard request.method == .get || request.method == .head else {
     var response = Response(ResponseHead(405))
-    response.head.add("Allow", constant: "GET, HEAD")
+    response.head.add("Allow", "GET, HEAD")
     return response
   }
   return redirects(request) ?? feeds(request) ?? people(request) ?? picture(at: request.path)

@@ -16,8 +16,7 @@ extension Response {
   /// A redirect, or one that forgets to say where to.
   static func redirect(_ status: Int, to location: String?) -> Response {
     var response = Response(ResponseHead(status))
-    // The host that a request names has no byte that could not stand there.
-    if let location { try? response.head.add("Location", location) }
+    if let location { response.head.add("Location", location) }
     return response
   }
 }

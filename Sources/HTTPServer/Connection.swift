@@ -7,9 +7,18 @@ final class Connection {
   let client: Client
   private(set) var rule: ConnectionRule
   private(set) var isClosed = false
-  /// The request that is being read or answered.
-  private(set) var exchange: Exchange?
 
+  /// A request whose response a task makes.
+  private struct Exchange {
+    let head: RequestHead
+    let work: Reaction.Work
+    var stream: ResponseStream?
+    var task: Task<Void, Never>?
+    /// Of a streamed response, whose head has said so.
+    var keepsAlive = false
+  }
+
+  private var exchange: Exchange?
   private let socket: StreamSocket
   private unowned let loop: ServerLoop
   private var parser = RequestParser()
@@ -62,7 +71,8 @@ final class Connection {
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    exchange?.clientLeft()
+    exchange?.task?.cancel()
+    exchange?.stream?.clientLeft()
     exchange = nil
   }
 
@@ -73,6 +83,7 @@ final class Connection {
     case .bytes(let bytes) where rule.phase == .lingering:
       if rule.dropped(bytes.count) { close() }
     case .bytes(let bytes):
+      if rule.phase == .body { rule.moved(bytes.count) }
       parser.receive(bytes)
       proceed()
     }
@@ -94,55 +105,54 @@ final class Connection {
     }
   }
 
-  /// False when more has to come, or a task makes the response.
+  /// False when more has to come.
   private func readNext() -> Bool {
     if rule.phase == .idle {
       guard parser.hasInput else { return false }
       rule.requestBegan(at: loop.now)
     }
     switch parser.next() {
-    case .needMore:
-      if exchange?.takeExpectation() == true { output.bytes += continueLine }
-      return false
-    case .head(let head):
-      rule.headCame(at: loop.now)
-      let exchange = Exchange(head, loop.service.react(head, client))
-      self.exchange = exchange
-      parser.bodyLimit = exchange.bodyLimit
-      // The body is not read, so the next request could not be found.
-      if case .answer(let answer) = exchange.reaction, head.hasBody { give(answer, isLast: true) }
-    case .body(let bytes):
-      rule.bodyCame(bytes.count)
-      exchange?.body += bytes
-    case .end: return answer()
+    case .needMore: return false
+    case .head(let head): react(to: head)
+    case .expectation: output.bytes += continueLine
+    case .body(let body): start(with: body)
     case .refuse(let refusal): refuse(refusal.status, refusal.rawValue)
     }
     return true
   }
 
-  /// The request is whole. False when its response has to be made.
-  private func answer() -> Bool {
-    guard let exchange else { return true }
-    rule.workBegan(at: loop.now)
-    switch exchange.reaction {
-    case .answer(let answer):
-      give(answer)
-      return true
-    case .task(_, let work):
-      exchange.start(work, id, loop)
-      return false
+  private func react(to head: RequestHead) {
+    rule.headCame(at: loop.now)
+    switch loop.service.react(head, client) {
+    // A body is not read, so the next request could not be found.
+    case .answer(let answer): give(answer, to: head, isLast: head.hasBody)
+    case .task(let bodyLimit, let work):
+      exchange = Exchange(head: head, work: work)
+      parser.bodyLimit = bodyLimit
+      if !head.hasBody { start(with: []) }
     }
+  }
+
+  /// The request is whole. Its response is made away from the loop's thread.
+  private func start(with body: [UInt8]) {
+    guard let exchange else { return }
+    rule.workBegan(at: loop.now)
+    let stream = ResponseStream(id: id, mailbox: loop.mailbox, isChunked: exchange.head.isVersion11)
+    let request = Request(head: exchange.head, body: body)
+    let work = exchange.work
+    self.exchange?.stream = stream
+    self.exchange?.task = Task { await stream.give(await work(request), to: request) }
+    loop.taskBegan()
   }
 
   private func refuse(_ status: Int, _ reason: String) {
     var answer = loop.service.refuse(status, reason)
-    if status == 503 { answer.head.add("Retry-After", constant: "1") }
-    give(answer, isLast: true)
+    if status == 503 { answer.head.add("Retry-After", "1") }
+    give(answer, to: exchange?.head, isLast: true)
   }
 
-  private func give(_ answer: Response, isLast: Bool = false) {
-    let head = exchange?.head
-    let keepsAlive = !isLast && mayGoOn
+  private func give(_ answer: Response, to head: RequestHead?, isLast: Bool = false) {
+    let keepsAlive = !isLast && mayGoOn(after: head)
     answer.write(
       to: &output.bytes, date: loop.date, keepsAlive: keepsAlive, isHead: head?.method == .head,
       isVersion11: head?.isVersion11 ?? true)
@@ -155,23 +165,24 @@ final class Connection {
     rule.answerEnded(at: loop.now)
   }
 
-  private var mayGoOn: Bool {
-    exchange?.head.keepsAlive == true && rule.mayGoOn(at: loop.now) && !loop.isEnding
+  private func mayGoOn(after head: RequestHead?) -> Bool {
+    head?.keepsAlive == true && rule.mayGoOn(at: loop.now) && !loop.isEnding
   }
 
   /// The task of the request has ended.
   func taskGave(_ answer: Response) {
-    guard exchange != nil else { return }
-    give(answer)
+    guard let exchange else { return }
+    give(answer, to: exchange.head)
     proceed()
   }
 
   func streamBegan(_ head: ResponseHead) {
     guard let exchange, let stream = exchange.stream else { return }
-    exchange.keepsAlive = mayGoOn && stream.isChunked
+    let keepsAlive = stream.isChunked && mayGoOn(after: exchange.head)
+    self.exchange?.keepsAlive = keepsAlive
     head.write(
-      to: &output.bytes, stream.isChunked ? .chunked : .close, date: loop.date,
-      keepsAlive: exchange.keepsAlive, isVersion11: exchange.head.isVersion11)
+      to: &output.bytes, stream.isChunked ? .chunked : .close, date: loop.date, keepsAlive: keepsAlive,
+      isVersion11: exchange.head.isVersion11)
     send()
   }
 
@@ -196,7 +207,7 @@ final class Connection {
   private func send() {
     guard !isClosed else { return }
     guard let count = output.send(to: socket) else { return close() }
-    rule.clientTook(count)
+    rule.moved(count)
     exchange?.stream?.clientTook(count)
     if !output.isEmpty { return rule.clientIsSlow(at: loop.now) }
     rule.clientTookAll(at: loop.now)

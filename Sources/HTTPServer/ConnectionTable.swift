@@ -2,14 +2,8 @@ import HTTPMessages
 
 /// The connections of a server, and how many each address has.
 struct ConnectionTable {
-  private var byID: [UInt64: Connection] = [:]
+  private(set) var byID: [UInt64: Connection] = [:]
   private var ofNetwork: [[UInt64]: Int] = [:]
-
-  var isEmpty: Bool { byID.isEmpty }
-  var count: Int { byID.count }
-  var all: [Connection] { Array(byID.values) }
-
-  subscript(id: UInt64) -> Connection? { byID[id] }
 
   func count(of client: Client) -> Int { ofNetwork[client.network] ?? 0 }
 

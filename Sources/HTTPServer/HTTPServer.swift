@@ -4,15 +4,13 @@ package import Posix
 /// An HTTP/1.1 server. One thread serves all connections, and what takes time is done by tasks.
 package final class HTTPServer: Sendable {
   private let mailbox: Mailbox
-  private let ending: Ending
 
   /// Serves from now on. The listeners belong to the server, which closes them when it ends.
   package init(
     _ listeners: [Listener], limits: ServerLimits = ServerLimits(), _ service: Service
   ) throws(PosixError) {
     let mailbox = try Mailbox()
-    let ending = Ending()
-    (self.mailbox, self.ending) = (mailbox, ending)
+    self.mailbox = mailbox
     let poller = try Poller()
     try poller.add(mailbox.bell, id: ServerLoop.bellID)
     for (index, listener) in listeners.enumerated() {
@@ -21,17 +19,9 @@ package final class HTTPServer: Sendable {
     }
     // Only the thread may keep them, so that they are closed when it drops them.
     let handed = Lock(listeners)
-    ending.began()
-    do throws(PosixError) {
-      _ = try Posix.Thread.start(name: "http") {
-        ServerLoop(
-          taken(from: handed), limits, service, poller: poller, mailbox: mailbox, ending: ending
-        ).run()
-        ending.ended()
-      }
-    } catch {
-      ending.ended()
-      throw error
+    _ = try Posix.Thread.start(name: "http") {
+      ServerLoop(taken(from: handed), limits, service, poller: poller, mailbox: mailbox).run()
+      mailbox.isOver.change { $0 = true }
     }
   }
 
@@ -39,7 +29,7 @@ package final class HTTPServer: Sendable {
   /// ended. After this time the rest is cut, and its tasks are cancelled.
   package func finish(within milliseconds: Milliseconds) async {
     mailbox.put(.finish(within: milliseconds))
-    await ending.wait()
+    await mailbox.isOver.wait()
   }
 
   /// Cuts all connections, cancels their tasks, and returns when these are over. It may be called while `finish` waits.

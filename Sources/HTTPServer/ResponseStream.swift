@@ -6,9 +6,8 @@ package struct ClientGone: Error {}
 
 /// Lets a task write a response piece by piece, and makes it wait while the client is slow.
 package final class ResponseStream: Sendable {
-  private struct State {
+  private struct Flow {
     var unsent = 0
-    var waiters: [CheckedContinuation<Void, Never>] = []
     var isGone = false
   }
 
@@ -16,10 +15,10 @@ package final class ResponseStream: Sendable {
   private static let most = 64 << 10
   private static let enough = 16 << 10
 
+  let isChunked: Bool
   private let id: UInt64
   private let mailbox: Mailbox
-  let isChunked: Bool
-  private let state = Lock(State())
+  private let flow = Condition(Flow()) { $0.isGone || $0.unsent < enough }
 
   init(id: UInt64, mailbox: Mailbox, isChunked: Bool) {
     (self.id, self.mailbox, self.isChunked) = (id, mailbox, isChunked)
@@ -45,52 +44,23 @@ package final class ResponseStream: Sendable {
   package func write(_ bytes: [UInt8]) async throws {
     let part = isChunked ? Chunk.framed(bytes) : bytes
     guard !part.isEmpty else { return }
-    let unsent = try state.withLock { state in
-      guard !state.isGone else { throw ClientGone() }
-      state.unsent += part.count
-      return state.unsent
-    }
+    guard !flow.state.isGone else { throw ClientGone() }
+    flow.change { $0.unsent += part.count }
     mailbox.put(.part(part, to: id))
-    guard unsent > Self.most else { return }
-    await waitForClient()
-    guard !state.withLock({ $0.isGone }) else { throw ClientGone() }
-  }
-
-  private func waitForClient() async {
+    guard flow.state.unsent > Self.most else { return }
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isFree = state.withLock { state in
-          guard !state.isGone, state.unsent >= Self.enough else { return true }
-          state.waiters.append(continuation)
-          return false
-        }
-        if isFree { continuation.resume() }
-      }
+      await flow.wait()
     } onCancel: {
       clientLeft()
     }
+    guard !flow.state.isGone else { throw ClientGone() }
   }
 
   func clientTook(_ count: Int) {
-    wake { state in
-      state.unsent = max(0, state.unsent - count)
-      return state.unsent < Self.enough
-    }
+    flow.change { $0.unsent = max(0, $0.unsent - count) }
   }
 
   func clientLeft() {
-    wake { state in
-      state.isGone = true
-      return true
-    }
-  }
-
-  private func wake(when change: @Sendable (inout State) -> Bool) {
-    let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
-      guard change(&state) else { return [] }
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
+    flow.change { $0.isGone = true }
   }
 }

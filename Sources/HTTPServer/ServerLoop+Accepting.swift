@@ -26,8 +26,8 @@ extension ServerLoop {
     let client = Client(host: peer?.host, network: peer?.network ?? [])
     let isCounted = client.host.map { !limits.isTrusted($0) } ?? false
     let isRefused = isCounted && connections.count(of: client) >= limits.connectionsOfAddress
-    let isFull = !isRefused && connections.count >= limits.connections && !shedOne()
-    guard connections.count < limits.connections + Self.mostTurnedAway else { return }
+    let isFull = !isRefused && connections.byID.count >= limits.connections && !shedOne()
+    guard connections.byID.count < limits.connections + Self.mostTurnedAway else { return }
     lastID += 2
     let connection = try Connection(socket, id: lastID, client: client, loop: self)
     connections.add(connection)

@@ -12,7 +12,6 @@ final class ServerLoop {
   let service: Service
   let poller: Poller
   let mailbox: Mailbox
-  let ending: Ending
   private(set) var now: Milliseconds = 0
   /// As `Date` has it.
   private(set) var date: [UInt8] = []
@@ -30,33 +29,29 @@ final class ServerLoop {
   private var nextLook = Milliseconds.max
   /// When what is still under way is cut.
   private var end: Milliseconds?
+  /// Those of requests that have not ended.
+  private var tasks = 0
 
   /// Deadlines are met with this precision, so that thousands of them cost nothing.
   private static let precision: Milliseconds = 100
   private static let longestEnding: Milliseconds = 86_400_000
 
   init(
-    _ listeners: [Listener], _ limits: ServerLimits, _ service: Service, poller: Poller, mailbox: Mailbox,
-    ending: Ending
+    _ listeners: [Listener], _ limits: ServerLimits, _ service: Service, poller: Poller, mailbox: Mailbox
   ) {
     (self.listeners, self.limits, self.service) = (listeners, limits, service)
-    (self.poller, self.mailbox, self.ending) = (poller, mailbox, ending)
+    (self.poller, self.mailbox) = (poller, mailbox)
   }
 
   var isEnding: Bool { end != nil }
 
+  /// Returns when all has ended, and all descriptors are closed.
   func run() {
     readClocks()
-    while !isOver { turn() }
-    for connection in connections.all { connection.close() }
-    // Descriptors are closed before the end is reported.
-    (connections, listeners) = (ConnectionTable(), [])
+    while !isEnding || !connections.byID.isEmpty || tasks > 0 { turn() }
   }
 
-  private var isOver: Bool {
-    guard let end else { return false }
-    return connections.isEmpty || now >= end
-  }
+  func taskBegan() { tasks += 1 }
 
   private func turn() {
     let events = poller.wait(milliseconds: patience)
@@ -70,13 +65,13 @@ final class ServerLoop {
         tell(event.id) { $0.isReady(for: event.readiness) }
       }
     }
-    if now >= nextLook { lookAtDeadlines() }
+    if now >= min(nextLook, end ?? .max) { lookAtDeadlines() }
     if let acceptsAgain, now >= acceptsAgain { watchListeners(true) }
   }
 
   /// How long to wait for the next event.
   private var patience: Int32 {
-    let next = min(nextLook, end ?? .max, acceptsAgain ?? .max)
+    let next = min(nextLook, connections.byID.isEmpty ? .max : end ?? .max, acceptsAgain ?? .max)
     return next == .max ? -1 : Int32(clamping: max(0, next - now))
   }
 
@@ -91,17 +86,21 @@ final class ServerLoop {
   private func readMail() {
     for message in mailbox.take() {
       switch message {
-      case .answer(let answer, let id): tell(id) { $0.taskGave(answer) }
+      case .answer(let answer, let id):
+        tasks -= 1
+        tell(id) { $0.taskGave(answer) }
       case .head(let head, let id): tell(id) { $0.streamBegan(head) }
       case .part(let bytes, let id): tell(id) { $0.streamGave(bytes) }
-      case .end(let bytes, let id): tell(id) { $0.streamEnded(bytes) }
+      case .end(let bytes, let id):
+        tasks -= 1
+        tell(id) { $0.streamEnded(bytes) }
       case .finish(let time): finish(within: time)
       }
     }
   }
 
   private func tell(_ id: UInt64, _ what: (Connection) -> Void) {
-    guard let connection = connections[id] else { return }
+    guard let connection = connections.byID[id] else { return }
     what(connection)
     settle(connection)
   }
@@ -115,8 +114,9 @@ final class ServerLoop {
 
   private func lookAtDeadlines() {
     nextLook = .max
-    for connection in connections.all {
-      connection.timeIsUp()
+    let isOver = end.map { now >= $0 } ?? false
+    for connection in connections.byID.values {
+      if isOver { connection.close() } else { connection.timeIsUp() }
       settle(connection)
     }
     nextLook = max(nextLook, now + Self.precision)
@@ -139,7 +139,7 @@ final class ServerLoop {
     // Others may hold them too, so dropping them may not close them.
     watchListeners(false)
     listeners = []
-    for connection in connections.all {
+    for connection in connections.byID.values {
       connection.finish()
       settle(connection)
     }

@@ -15,9 +15,10 @@ extension RawRequest {
     RawRequest("a blank before an extension", chunked("1 \t;a\r\na\r\n0\r\n\r\n"), .read(["POST /p a"])),
     RawRequest(
       "the longest extension", chunked("1;" + long("a", 256) + "\r\na\r\n0\r\n\r\n"), .read(["POST /p a"])),
-    RawRequest("a longer extension", chunked("1;" + long("a", 257)), .refused(.extensionTooLong)),
+    RawRequest("a longer extension", chunked("1;" + long("a", 257) + "\r\n"), .refused(.extensionTooLong)),
     RawRequest(
-      "extensions that are too long together", chunked("1;" + long("a", 200) + "\r\na\r\n1;" + long("a", 57)),
+      "extensions that are too long together",
+      chunked("1;" + long("a", 200) + "\r\na\r\n1;" + long("a", 57) + "\r\n"),
       .refused(.extensionTooLong)),
     RawRequest(
       "blanks without end", chunked("1" + String(repeating: " ", count: 300)), .refused(.extensionTooLong)),

@@ -113,14 +113,14 @@ private struct Table {
     case .slowHead: does(at: now + 10) { $0.requestBegan(at: $1) }
     case .slowBody:
       does(at: now + 10) { $0.headCame(at: $1) }
-      for second in 1...10 { does(at: now + Int64(second) * 1_000) { rule, _ in rule.bodyCame(1) } }
+      for second in 1...10 { does(at: now + Int64(second) * 1_000) { rule, _ in rule.moved(1) } }
     case .slowReader:
       does(at: now + 10) {
         $0.workBegan(at: $1)
         $0.clientIsSlow(at: $1)
         $0.answerEnded(at: $1)
       }
-      for second in 1...10 { does(at: now + Int64(second) * 1_000) { rule, _ in rule.clientTook(32) } }
+      for second in 1...10 { does(at: now + Int64(second) * 1_000) { rule, _ in rule.moved(32) } }
     case .honest:
       let sent = now + Int64.random(in: 10...100, using: &random)
       does(at: sent) {

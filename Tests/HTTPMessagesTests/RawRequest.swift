@@ -44,9 +44,7 @@ func chunked(_ chunks: String) -> String { post("Transfer-Encoding: chunked", ch
 func outcome(of parts: [[UInt8]], bodyLimit: Int = 1_000) -> RawRequest.Outcome {
   var parser = RequestParser()
   var whole: [String] = []
-  var current = ""
-  var body: [UInt8] = []
-  var isBetween = true
+  var current: String?
   for part in parts {
     parser.receive(part)
     reading: while true {
@@ -54,17 +52,18 @@ func outcome(of parts: [[UInt8]], bodyLimit: Int = 1_000) -> RawRequest.Outcome 
       case .needMore: break reading
       case .head(let head):
         parser.bodyLimit = bodyLimit
-        (current, body) = ("\(head.method.rawValue) \(head.path)", [])
-        isBetween = false
-      case .body(let bytes): body += bytes
-      case .end:
-        whole.append(body.isEmpty ? current : "\(current) \(String(decoding: body, as: UTF8.self))")
-        isBetween = true
+        let name = "\(head.method.rawValue) \(head.path)"
+        if head.hasBody { current = name } else { whole.append(name) }
+      case .expectation: break
+      case .body(let body):
+        whole.append(
+          [current ?? "", String(decoding: body, as: UTF8.self)].joined(separator: body.isEmpty ? "" : " "))
+        current = nil
       case .refuse(let refusal): return .refused(refusal, after: whole)
       }
     }
   }
-  return isBetween && !whole.isEmpty ? .read(whole) : .unfinished
+  return current == nil && !whole.isEmpty ? .read(whole) : .unfinished
 }
 
 /// SplitMix64: the same seed gives the same run.

@@ -9,7 +9,7 @@ extension RawRequest {
     RawRequest("a CR alone before it", "\rGET / HTTP/1.1\r\n", .refused(.malformedLineEnd)),
     RawRequest("a space before it", " " + get(), .refused(.malformedRequestLine)),
     RawRequest(
-      "a bare LF behind the version", "GET / HTTP/1.1\nHost: a\r\n\r\n", .refused(.malformedRequestLine)),
+      "a bare LF behind the version", "GET / HTTP/1.1\nHost: a\r\n\r\n", .refused(.malformedLineEnd)),
     RawRequest("a CR without LF", "GET / HTTP/1.1\rHost: a\r\n\r\n", .refused(.malformedLineEnd)),
     RawRequest("HTTP/0.9", "GET /\r\n", .refused(.malformedRequestLine)),
     RawRequest("one word", "hello\r\n\r\n", .refused(.malformedRequestLine)),
@@ -62,7 +62,7 @@ extension RawRequest {
     RawRequest("the longest target", get(target: long("/", 8_192)), .read(["GET " + long("/", 8_192)])),
     RawRequest("a longer target", get(target: long("/", 8_193)), .refused(.targetTooLong)),
     RawRequest("a target without end", "GET /" + long("a", 20_000), .refused(.targetTooLong)),
-    RawRequest("a method without end", long("A", 20_000), .refused(.headTooLarge)),
+    RawRequest("a method without end", long("A", 20_000), .refused(.targetTooLong)),
   ]
 }
 

@@ -47,16 +47,16 @@ import Testing
   }
 
   @Test(arguments: ["a\r\nX: b", "a\rb", "a\nb", "a\0b", "\u{7F}"])
-  func `a field that would break its line is refused`(value: String) {
+  func `a field that would break its line is left out`(value: String) {
     var head = ResponseHead(302)
-    #expect(throws: UnwritableField.self) { try head.add("Location", value) }
+    head.add("Location", value)
     #expect(head == ResponseHead(302))
   }
 
-  @Test func `fields stand in their order`() throws {
+  @Test func `fields stand in their order`() {
     var head = ResponseHead(200)
-    head.add("Cache-Control", constant: "no-store")
-    try head.add("Location", "/ä?b=c")
+    head.add("Cache-Control", "no-store")
+    head.add("Location", "/ä?b=c")
     #expect(text(of: Response(head)).contains("OK\r\nCache-Control: no-store\r\nLocation: /ä?b=c\r\nDate"))
   }
 

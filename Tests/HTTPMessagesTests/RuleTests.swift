@@ -90,8 +90,8 @@ private func check(_ condition: Bool, at place: SourceLocation = #_sourceLocatio
     rule.requestBegan(at: 0)
     rule.headCame(at: 1_000)
     #expect(rule.deadline == 11_000)
-    rule.bodyCame(16 << 10)
-    rule.bodyCame(8 << 10)
+    rule.moved(16 << 10)
+    rule.moved(8 << 10)
     #expect(rule.deadline == 12_500)
   }
 
@@ -109,10 +109,10 @@ private func check(_ condition: Bool, at place: SourceLocation = #_sourceLocatio
     var rule = rule()
     rule.workBegan(at: 0)
     rule.clientIsSlow(at: 0)
-    rule.clientTook(30 << 10)
+    rule.moved(30 << 10)
     check(!rule.isLate(at: 30_000))
     #expect(rule.deadline == 60_000)
-    rule.clientTook(30 << 10 - 1)
+    rule.moved(30 << 10 - 1)
     rule.clientIsSlow(at: 50_000)
     check(rule.isLate(at: 60_000))
   }
@@ -167,11 +167,11 @@ private func check(_ condition: Bool, at place: SourceLocation = #_sourceLocatio
     Standing("its body does not come", slow) { $0.headCame(at: 98_900) },
     Standing("its body comes fast enough", honest) {
       $0.headCame(at: 90_000)
-      $0.bodyCame(160 << 10)
+      $0.moved(160 << 10)
     },
     Standing("its body comes too slowly", slow) {
       $0.headCame(at: 90_000)
-      $0.bodyCame(120 << 10)
+      $0.moved(120 << 10)
     },
     Standing("its answer is being made", nil) {
       $0.headCame(at: 0)
@@ -180,12 +180,12 @@ private func check(_ condition: Bool, at place: SourceLocation = #_sourceLocatio
     Standing("it reads its answer", nil) {
       $0.workBegan(at: 0)
       $0.clientIsSlow(at: 90_000)
-      $0.clientTook(10 << 10)
+      $0.moved(10 << 10)
     },
     Standing("it stopped to read its answer for a moment", honest) {
       $0.workBegan(at: 0)
       $0.clientIsSlow(at: 90_000)
-      $0.clientTook(8 << 10)
+      $0.moved(8 << 10)
     },
     Standing("it does not read its answer", slow) {
       $0.workBegan(at: 0)

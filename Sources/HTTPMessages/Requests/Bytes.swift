@@ -13,13 +13,26 @@ extension UInt8 {
     }
   }
 
+  /// Of a method, or of the empty line that may stand before it.
+  var mayBeginRequest: Bool { isTokenByte || self == .carriageReturn }
+
   /// Visible ASCII. A fragment never leaves the client.
   var isTargetByte: Bool { self > 0x20 && self < 0x7F && self != UInt8(ascii: "#") }
 
   /// No control byte but the tab.
   var isValueByte: Bool { self >= 0x20 && self != 0x7F || self == .tab }
 
+  var isDigit: Bool { 0x30...0x39 ~= self }
+
   var isBlank: Bool { self == .space || self == .tab }
+
+  /// Of a name in `Host`.
+  fileprivate var isHostByte: Bool {
+    switch self {
+    case 0x2D, 0x2E, 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A, 0x7E: true
+    default: false
+    }
+  }
 
   var lowercased: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 
@@ -46,4 +59,41 @@ extension Collection<UInt8> {
     let last = start.indices.reversed().first { !start[$0].isBlank }
     return last.map { start[...$0] } ?? start.prefix(0)
   }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether this is a name or an address, and perhaps a port.
+  var isHost: Bool {
+    var name = prefix { $0.isHostByte }
+    if first == UInt8(ascii: "["), let end = firstIndex(of: UInt8(ascii: "]")) {
+      name = self[startIndex...end]
+      let address = name.dropFirst().dropLast()
+      guard !address.isEmpty, address.allSatisfy({ $0.hexDigit != nil || $0 == 0x3A || $0 == 0x2E }) else {
+        return false
+      }
+    }
+    let port = self[name.endIndex...]
+    return !name.isEmpty && (port.isEmpty || port.first == 0x3A && port.dropFirst().allSatisfy(\.isDigit))
+  }
+}
+
+/// Decodes `%41`; nil for a bad escape, a zero byte, or what is not UTF-8.
+///
+/// - Parameter plusIsSpace: As forms send it in a query.
+public func percentDecoded(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String? {
+  var decoded: [UInt8] = []
+  var iterator = bytes.makeIterator()
+  while let byte = iterator.next() {
+    switch byte {
+    case UInt8(ascii: "%"):
+      guard let high = iterator.next()?.hexDigit, let low = iterator.next()?.hexDigit, high | low != 0 else {
+        return nil
+      }
+      decoded.append(UInt8(high << 4 | low))
+    case UInt8(ascii: "+") where plusIsSpace: decoded.append(.space)
+    case 0: return nil
+    default: decoded.append(byte)
+    }
+  }
+  return String(validating: decoded, as: UTF8.self)
 }

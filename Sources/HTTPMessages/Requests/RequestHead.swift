@@ -17,49 +17,48 @@ public struct RequestHead: Sendable {
     case chunked
   }
 
-  let bytes: [UInt8]
-  private let fields: [(name: Place, value: Place)]
-  private let target: RequestTarget
+  private let lines: HeadLines
+  private let pathPlace: Range<Int>
+  private let queryPlace: Range<Int>?
 
   public let method: Method
-  /// HTTP/1.1, and not 1.0.
-  public let isVersion11: Bool
   public let bodyLength: BodyLength
   /// Whether the client wants to send another request.
   public let keepsAlive: Bool
   /// Whether the client waits for 100 before it sends the body.
   public let expectsContinue: Bool
 
-  init(_ reader: HeadReader) throws(Refusal) {
-    bytes = reader.bytes
-    fields = reader.fields
-    isVersion11 = reader.isVersion11
-    let framing = try FramingFields(reader)
-    let methodText = String(decoding: bytes[reader.method.range], as: UTF8.self)
-    guard methodText != "CONNECT" else { throw .unknownMethod }
-    method = Method(rawValue: methodText) ?? .other
-    target = try RequestTarget(
-      bytes[reader.target.range], isOptions: method == .options, host: framing.host.map { reader.bytes[$0] })
-    bodyLength = framing.bodyLength
-    keepsAlive = framing.keepsAlive
-    expectsContinue = framing.expectsContinue && isVersion11
+  init(_ lines: HeadLines) throws(Refusal) {
+    self.lines = lines
+    let framing = try Framing(lines)
+    (bodyLength, keepsAlive) = (framing.bodyLength, framing.keepsAlive)
+    expectsContinue = framing.expectsContinue
+    let name = String(decoding: lines.bytes[lines.method], as: UTF8.self)
+    guard name != "CONNECT" else { throw .unknownMethod }
+    method = Method(rawValue: name) ?? .other
+    let rest = try lines.bytes[lines.target].pathAndQuery(
+      isOptions: method == .options, host: framing.host.map { lines.bytes[$0] })
+    let mark = rest.firstIndex(of: UInt8(ascii: "?"))
+    pathPlace = rest.startIndex..<(mark ?? rest.endIndex)
+    queryPlace = mark.map { $0 + 1..<rest.endIndex }
   }
+
+  /// HTTP/1.1, and not 1.0.
+  public var isVersion11: Bool { lines.isVersion11 }
 
   public var hasBody: Bool { bodyLength != .bytes(0) }
 
   /// As it was sent, such as `/v1/preview`; `*` when the request is about the server.
-  public var path: String {
-    target.path.isEmpty ? "/" : String(decoding: bytes[target.path], as: UTF8.self)
-  }
+  public var path: String { pathPlace.isEmpty ? "/" : text(pathPlace) }
 
   /// What follows the question mark, as it was sent; nil when there is none.
-  public var query: String? { target.query.map { String(decoding: bytes[$0], as: UTF8.self) } }
+  public var query: String? { queryPlace.map(text) }
 
   /// The pairs of the query in their order, decoded; nil when one has a bad escape.
   public var queryItems: [(name: String, value: String)]? {
-    guard let query = target.query else { return [] }
+    guard let queryPlace else { return [] }
     var items: [(name: String, value: String)] = []
-    for part in bytes[query].split(separator: UInt8(ascii: "&")) {
+    for part in lines.bytes[queryPlace].split(separator: UInt8(ascii: "&")) {
       let name = part.prefix { $0 != UInt8(ascii: "=") }
       guard let decoded = percentDecoded(name, plusIsSpace: true),
         let value = percentDecoded(part[name.endIndex...].dropFirst(), plusIsSpace: true)
@@ -71,17 +70,33 @@ public struct RequestHead: Sendable {
 
   /// The value of the first field of this name, which must be lower case.
   public subscript(_ name: String) -> String? {
-    field(name).map { String(decoding: bytes[$0.range], as: UTF8.self) }
+    lines.fields.first { lines.bytes[$0.name].spells(name) }.map { text($0.value) }
   }
 
   /// The values of all fields of this name, which must be lower case.
   public func values(_ name: String) -> [String] {
-    fields.filter { bytes[$0.name.range].elementsEqual(name.utf8) }
-      .map { String(decoding: bytes[$0.value.range], as: UTF8.self) }
+    lines.fields.filter { lines.bytes[$0.name].spells(name) }.map { text($0.value) }
   }
 
-  private func field(_ name: String) -> Place? {
-    fields.first { $0.name.range.count == name.utf8.count && bytes[$0.name.range].elementsEqual(name.utf8) }?
-      .value
+  private func text(_ place: Range<Int>) -> String { String(decoding: lines.bytes[place], as: UTF8.self) }
+}
+
+extension ArraySlice<UInt8> {
+  /// Of a request target, which is a path, a whole link, or `*`.
+  fileprivate func pathAndQuery(isOptions: Bool, host: ArraySlice?) throws(Refusal) -> ArraySlice {
+    // `%00` ends a text early wherever C reads it.
+    let hidesZero = indices.contains {
+      self[$0] == UInt8(ascii: "%") && self[$0...].prefix(3).elementsEqual("%00".utf8)
+    }
+    guard !hidesZero else { throw .malformedTarget }
+    if first == UInt8(ascii: "/") || isOptions && elementsEqual("*".utf8) { return self }
+    let scheme = ["http://", "https://"].first { prefix($0.utf8.count).spells($0) }
+    guard let scheme else { throw .malformedTarget }
+    let rest = dropFirst(scheme.utf8.count)
+    let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    guard !authority.isEmpty else { throw .malformedTarget }
+    // A whole link must name the host that `Host` names, or two programs could route it to two places.
+    guard host.map({ $0.map(\.lowercased) == authority.map(\.lowercased) }) ?? true else { throw .otherHost }
+    return rest[authority.endIndex...]
   }
 }

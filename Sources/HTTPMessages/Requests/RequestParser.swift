@@ -2,91 +2,180 @@
 public enum RequestEvent: Sendable {
   /// All bytes have been read.
   case needMore
+  /// Without a body the request is whole, and the next one may follow.
   case head(RequestHead)
+  /// The client waits to be told that its body is wanted.
+  case expectation
+  /// All of the body. The next request may follow.
   case body([UInt8])
-  /// The request is whole. The next one may follow.
-  case end
   /// Nothing more is read.
   case refuse(Refusal)
 }
 
-/// Divides the bytes of one connection into requests. How the bytes were split on their way changes nothing but where
-/// bodies are split.
+/// Divides the bytes of one connection into requests. How the bytes were split on their way changes nothing.
 public struct RequestParser: Sendable {
   private enum Phase {
     case head
     /// The next event begins the body, within `bodyLimit`.
-    case beforeBody(RequestHead.BodyLength)
-    case body
+    case beforeBody(RequestHead)
+    /// So many bytes have to come.
+    case content(Int, isChunk: Bool)
+    case chunkSize
+    case chunkEnd
+    case trailer
     case refused(Refusal)
   }
 
   private var phase = Phase.head
-  private var head = HeadReader()
-  private var body: BodyReader?
+  private var lines = HeadLines()
+  private var body: [UInt8] = []
+  private var extensionBytes = 0
   private var input: [UInt8] = []
   private var position = 0
+  /// The end of the present line is not before this.
+  private var searched = 0
+  /// Whether bytes wait to be read that may make an event.
+  public private(set) var hasInput = false
   /// The longest body of the present request, in bytes. Each head sets it to 0; set it before the next event.
   public var bodyLimit = 0
 
   public init() {}
 
-  /// Whether bytes wait to be read.
-  public var hasInput: Bool { position < input.count }
-
   /// Adds what came.
   public mutating func receive(_ bytes: [UInt8]) {
-    if hasInput {
+    if position < input.count {
       input.removeFirst(position)
       input += bytes
     } else {
       input = bytes
     }
-    position = 0
+    (position, searched, hasInput) = (0, searched - position, true)
   }
 
   public mutating func next() -> RequestEvent {
     do throws(Refusal) {
-      let event = try advance()
-      // An idle connection keeps nothing.
-      if !hasInput { (input, position) = ([], 0) }
-      return event
+      while true {
+        guard let event = try step() else { continue }
+        hasInput = position < input.count
+        if case .needMore = event { hasInput = false }
+        // An idle connection keeps nothing.
+        if position == input.count { forgetInput() }
+        return event
+      }
     } catch {
       phase = .refused(error)
-      (input, position) = ([], 0)
+      forgetInput()
       return .refuse(error)
     }
   }
 
-  private mutating func advance() throws(Refusal) -> RequestEvent {
-    // Only read here, so it is not copied.
-    let bytes = input
-    var place = position
-    defer { position = place }
-    while true {
-      switch phase {
-      case .head:
-        guard try head.read(bytes.span, from: &place) else { return .needMore }
-        let whole = try RequestHead(head)
-        head = HeadReader()
-        bodyLimit = 0
-        phase = .beforeBody(whole.bodyLength)
-        return .head(whole)
-      case .beforeBody(let length):
-        body = try BodyReader(length, limit: bodyLimit)
-        phase = .body
-      case .body:
-        let step = try body?.read(bytes.span, from: &place)
-        switch step {
-        case .needMore: return .needMore
-        case .content(let range): return .body(Array(bytes[range]))
-        case .end, nil:
-          body = nil
-          phase = .head
-          return .end
-        }
-      case .refused(let refusal): return .refuse(refusal)
+  private mutating func forgetInput() {
+    (input, position, searched, hasInput) = ([], 0, 0, false)
+  }
+
+  /// nil when there may be more without further bytes.
+  private mutating func step() throws(Refusal) -> RequestEvent? {
+    switch phase {
+    case .refused(let refusal): return .refuse(refusal)
+    case .head: return try readHead()
+    case .beforeBody(let head): return try beginBody(of: head)
+    case .content(let missing, let isChunk):
+      let count = min(missing, input.count - position)
+      body += input[position..<position + count]
+      skip(to: position + count)
+      phase = count < missing ? .content(missing - count, isChunk: isChunk) : .chunkEnd
+      if count < missing { return .needMore }
+      return isChunk ? nil : endBody()
+    case .chunkSize:
+      let room = HeadLimits.sizeDigits + HeadLimits.extensionBytes - extensionBytes + 1
+      guard let line = try line(within: room, .extensionTooLong, else: .malformedChunk) else {
+        return .needMore
+      }
+      let size = try chunkSize(line)
+      phase = size == 0 ? .trailer : .content(size, isChunk: true)
+    case .chunkEnd:
+      guard try line(within: 0, .malformedChunk, else: .malformedChunk) != nil else { return .needMore }
+      phase = .chunkSize
+    case .trailer:
+      guard let line = try headLine() else { return .needMore }
+      if try lines.take(line) { return endBody() }
+    }
+    return nil
+  }
+
+  private mutating func readHead() throws(Refusal) -> RequestEvent? {
+    // Another protocol, such as TLS, may never end a line.
+    if lines.awaitsRequestLine, position < input.count, !input[position].mayBeginRequest {
+      throw .malformedRequestLine
+    }
+    guard let line = try headLine() else { return .needMore }
+    guard try lines.take(line) else { return nil }
+    let head = try RequestHead(lines)
+    lines = HeadLines()
+    bodyLimit = 0
+    if head.hasBody { phase = .beforeBody(head) }
+    return .head(head)
+  }
+
+  private mutating func beginBody(of head: RequestHead) throws(Refusal) -> RequestEvent? {
+    switch head.bodyLength {
+    case .bytes(let count):
+      guard count <= bodyLimit else { throw .bodyTooLarge }
+      phase = .content(count, isChunk: false)
+    case .chunked:
+      (phase, extensionBytes, lines) = (.chunkSize, 0, HeadLines(isTrailer: true))
+    }
+    return head.expectsContinue && position == input.count ? .expectation : nil
+  }
+
+  private mutating func endBody() -> RequestEvent {
+    defer { (phase, lines, body) = (.head, HeadLines(), []) }
+    return .body(body)
+  }
+
+  /// What a line in front of a chunk says.
+  private mutating func chunkSize(_ line: ArraySlice<UInt8>) throws(Refusal) -> Int {
+    let digits = line.prefix { $0.hexDigit != nil }
+    let rest = line[digits.endIndex...]
+    let isExtension = rest.drop { $0.isBlank }.first == UInt8(ascii: ";")
+    // Zeros may stand in front, so a chunk has at most 60 bits.
+    guard 1...HeadLimits.sizeDigits ~= digits.count,
+      digits.drop(while: { $0 == UInt8(ascii: "0") }).count < 16,
+      rest.isEmpty || isExtension, rest.allSatisfy(\.isValueByte)
+    else { throw .malformedChunk }
+    extensionBytes += max(0, rest.count - 1)
+    guard extensionBytes <= HeadLimits.extensionBytes else { throw .extensionTooLong }
+    let size = digits.reduce(0) { $0 << 4 | ($1.hexDigit ?? 0) }
+    guard size <= bodyLimit - body.count else { throw .bodyTooLarge }
+    return size
+  }
+
+  private mutating func headLine() throws(Refusal) -> ArraySlice<UInt8>? {
+    let tooLong: Refusal = lines.awaitsRequestLine ? .targetTooLong : .headTooLarge
+    return try line(within: max(0, lines.room), tooLong, else: .malformedLineEnd)
+  }
+
+  /// The next line without its end; nil until it is whole. Each byte is looked at once, however it comes.
+  private mutating func line(
+    within room: Int, _ tooLong: Refusal, else malformed: Refusal
+  ) throws(Refusal) -> ArraySlice<UInt8>? {
+    let end = min(input.count, position + room + 1)
+    while searched < end {
+      switch input[searched] {
+      case .lineFeed: throw malformed
+      case .carriageReturn:
+        guard searched + 1 < input.count else { return nil }
+        guard input[searched + 1] == .lineFeed else { throw malformed }
+        defer { skip(to: searched + 2) }
+        return input[position..<searched]
+      default: searched += 1
       }
     }
+    guard searched - position <= room else { throw tooLong }
+    return nil
+  }
+
+  private mutating func skip(to place: Int) {
+    (position, searched) = (place, place)
   }
 }

@@ -85,7 +85,7 @@ struct PreviewAnswers: Sendable {
       guard !links.isEmpty else { throw Problem(.missingInput, "there is no link in the body") }
       let terms = try Self.terms(of: visit)
       var head = ResponseHead(200, contentType: "application/jsonl")
-      for (name, value) in visit.common + [("Cache-Control", "no-store")] { try? head.add(name, value) }
+      for (name, value) in visit.common + [("Cache-Control", "no-store")] { head.add(name, value) }
       return .stream(head) { stream in
         var sent = 0
         try await find(links, as: terms, visit) { found in

@@ -34,10 +34,7 @@ struct PreviewVisit: Sendable {
     _ fields: Fields = []
   ) -> Response {
     var answer = Response(ResponseHead(status, contentType: contentType), body: body)
-    for (name, value) in common + fields {
-      // What cannot stand in a field is left out.
-      try? answer.head.add(name, value)
-    }
+    for (name, value) in common + fields { answer.head.add(name, value) }
     note(status, bytes: body.count, cached: cached)
     return answer
   }

@@ -9,11 +9,10 @@ import HTTPMessages
   require(whole == cut, "\(whole) became \(cut)")
 }
 
-/// Everything that is told of them, with bodies put together.
+/// Everything that is told of them.
 private func requests(in pieces: [[UInt8]]) -> [String] {
   var parser = RequestParser()
   var told: [String] = []
-  var body: [UInt8] = []
   for piece in pieces {
     parser.receive(piece)
     reading: while true {
@@ -22,11 +21,10 @@ private func requests(in pieces: [[UInt8]]) -> [String] {
       case .head(let head):
         parser.bodyLimit = 100
         told.append(description(of: head))
-      case .body(let bytes): body += bytes
-      case .end:
+      case .expectation: break
+      case .body(let body):
         require(body.count <= 100, "a body of \(body.count) bytes")
         told.append("\(body)")
-        body = []
       case .refuse(let refusal): return told + [refusal.rawValue]
       }
     }

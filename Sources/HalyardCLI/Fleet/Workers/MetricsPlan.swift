@@ -70,7 +70,7 @@ struct MetricsPages: Sendable {
   func answer(to head: RequestHead) -> Response {
     guard head.method == .get || head.method == .head else {
       var response = answer(405, "only GET and HEAD")
-      response.head.add("Allow", constant: "GET, HEAD")
+      response.head.add("Allow", "GET, HEAD")
       return response
     }
     return answer(head.path)
@@ -100,8 +100,8 @@ struct MetricsPages: Sendable {
 
   private func answer(_ status: Int, _ contentType: StaticString, _ body: [UInt8]) -> Response {
     var head = ResponseHead(status, contentType: contentType)
-    head.add("Cache-Control", constant: "no-store")
-    head.add("X-Content-Type-Options", constant: "nosniff")
+    head.add("Cache-Control", "no-store")
+    head.add("X-Content-Type-Options", "nosniff")
     return Response(head, body: body)
   }
 
