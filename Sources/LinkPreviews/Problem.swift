@@ -13,8 +13,6 @@ package struct Problem: Error, Hashable, Sendable {
   package var url: String?
   /// The status that the link's server sent.
   package var serversStatus: Int64?
-  /// What may be done with the address, where something else was tried.
-  package var methods: String?
   /// Seconds after which it may be asked again.
   package var retryAfter: Int?
 

@@ -64,9 +64,8 @@ struct PreviewRoutes: Sendable {
       if head.method == .options { return .answer(visit.options) }
       guard visit.route.methods.contains(head.method) else {
         let names = visit.route.methodNames
-        var problem = Problem("method-not-allowed", 405, "only \(names) can be used here")
-        problem.methods = names
-        throw problem
+        let problem = Problem("method-not-allowed", 405, "only \(names) can be used here")
+        return .answer(visit.answer(to: problem, [("Allow", names)]))
       }
       return try reaction(to: visit)
     } catch {

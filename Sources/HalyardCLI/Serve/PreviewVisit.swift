@@ -50,7 +50,6 @@ struct PreviewVisit: Sendable {
   func answer(to problem: Problem, _ fields: Fields = []) -> Response {
     var fields = fields + [("Cache-Control", "no-store")]
     if let seconds = problem.retryAfter { fields.append(("Retry-After", "\(seconds)")) }
-    if let methods = problem.methods { fields.append(("Allow", methods)) }
     if problem.status == 401 { fields.append(("WWW-Authenticate", "Bearer")) }
     if route.isIframely {
       let (status, body) = problem.iframely

@@ -142,6 +142,13 @@ struct PreviewRoutesTests {
       try await service.ask("/oembed", method: "OPTIONS").head.contains("Allow: GET, HEAD, OPTIONS\r\n"))
   }
 
+  @Test func `a method that an address does not take is refused with those that it takes`() async throws {
+    for (path, methods) in [("/v1/preview", "GET, HEAD"), ("/cards", "POST"), ("/nothing", "GET, HEAD")] {
+      let answer = try await Service().ask(path, method: "DELETE")
+      #expect(answer.status == 405 && answer.head.contains("\r\nAllow: \(methods)\r\n"), "\(answer)")
+    }
+  }
+
   @Test func `what is no link is refused, even if nobody waits`() async throws {
     let service = try Service()
     for target in ["/v1/preview?url=&wait=0", "/v1/preview?wait=0", "/v1/preview?url=no+link&wait=0"] {

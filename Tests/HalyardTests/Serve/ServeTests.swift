@@ -171,11 +171,14 @@ struct ServeTests {
     #expect(site.requests.count == 1)
     #expect(try second.ask("\(target)&refresh=1").status == 200)
     #expect(site.requests.count == 2)
+    let list = try second.ask("/v1/previews?refresh=1", method: "POST", body: site.url("/page/kept"))
+    #expect(list.status == 200 && list.body.contains(#""n":0,"link":"#))
+    #expect(site.requests.count == 3)
     try await second.end()
     let denying = try await Service(words + ["--deny-host", "other.test"])
     #expect(try denying.ask(target).status == 200)
     #expect(
-      site.requests.count == 3, "what was fetched without the list may have come by way of a host in it")
+      site.requests.count == 4, "what was fetched without the list may have come by way of a host in it")
     try await denying.end()
   }
 
