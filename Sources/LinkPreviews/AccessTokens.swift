@@ -26,6 +26,7 @@ package struct AccessTokens: Sendable {
   package let holders: [Holder]
   private var buckets: [Count: TokenBucket] = [:]
   private static let shortest = 16
+  private static let rates = 0.001...1_000_000
   /// With more, those are forgotten that say no more than new ones.
   private static let mostBuckets = 10_000
 
@@ -45,9 +46,9 @@ package struct AccessTokens: Sendable {
       for word in words.dropFirst(2) {
         let parts = word.split(separator: "=")
         switch (parts.first, parts.last.flatMap { Double($0) }) {
-        case ("rate"?, let number?) where number > 0 && number.isFinite: holder.perSecond = number
-        case ("per-host"?, let number?) where number > 0 && number.isFinite: holder.perHostAndMinute = number
-        default: throw fault("'\(word)' is not rate=N or per-host=N")
+        case ("rate"?, let number?) where Self.rates.contains(number): holder.perSecond = number
+        case ("per-host"?, let number?) where Self.rates.contains(number): holder.perHostAndMinute = number
+        default: throw fault("'\(word)' is not rate=N or per-host=N, with N from 0.001 to 1000000")
         }
       }
       holders.append(holder)
@@ -70,11 +71,13 @@ package struct AccessTokens: Sendable {
   }
 
   /// Who asks.
-  package mutating func admit(_ token: String?, at now: Milliseconds) throws(Problem) -> Holder {
-    guard let token else {
+  ///
+  /// - Parameter tokens: One of them may be meant for another: links can have a `key` of their own.
+  package mutating func admit(_ tokens: [String], at now: Milliseconds) throws(Problem) -> Holder {
+    guard !tokens.isEmpty else {
       throw Problem("unauthorized", 401, "a token is needed, as Authorization: Bearer TOKEN")
     }
-    guard let holder = holder(of: token) else {
+    guard let holder = tokens.lazy.compactMap(holder).first else {
       throw Problem("unauthorized", 401, "the token is not known")
     }
     let new = TokenBucket(burst: Int(10 * holder.perSecond), perSecond: holder.perSecond, at: now)

@@ -14,6 +14,8 @@ package struct PreviewQuestion: Hashable, Sendable {
   private static let usualTimeout: Int64 = 10_000
   package static let longestTimeout: Int64 = 30_000
 
+  /// How clients of iframely name a token.
+  package static let tokenNames: Set = ["api_key", "key"]
   /// What a query can say beside the link.
   private static let ownNames: Set = [
     "lang", "timeout", "wait", "refresh", "format", "group", "maxwidth", "maxheight", "api_key", "key",
@@ -60,9 +62,9 @@ package struct PreviewQuestion: Hashable, Sendable {
     guard link.utf8.count <= Self.longestLink else {
       throw Problem(.invalidInput, "the link has more than \(Self.longestLink) bytes")
     }
+    let url: WebURL
     do throws(LinkError) {
-      let url = try WebURL.userInput(link)
-      key.link = url.credentials == nil ? url.href : link
+      url = try WebURL.userInput(link)
     } catch .empty {
       throw Problem(.missingInput, "there is no link: say which, as ?url=…")
     } catch .unsupportedScheme(let scheme) {
@@ -70,6 +72,10 @@ package struct PreviewQuestion: Hashable, Sendable {
     } catch {
       throw Self.wrong("'\(printableLink(link))': \(error.message)")
     }
+    guard url.credentials == nil else {
+      throw Self.wrong("the link has a password, and what it shows would be kept for others")
+    }
+    key.link = url.requestURL
   }
 
   private mutating func take(_ own: [String: String]) throws(Problem) {
@@ -94,7 +100,7 @@ package struct PreviewQuestion: Hashable, Sendable {
   /// Where a link ends that was not encoded: some clients of iframely send all of it behind `url`.
   private static func endOfLink(_ rest: Substring, as shape: PreviewShape) -> Substring.Index {
     // A token is never part of a link, or it would be sent there.
-    let own = shape.isIframely ? ["api_key", "key"] : ownNames
+    let own = shape.isIframely ? tokenNames : ownNames
     var end = rest.firstIndex(of: "&")
     while let mark = end {
       let next = rest[rest.index(after: mark)...]

@@ -81,15 +81,19 @@ package struct PreviewStore: Sendable {
     if !place.isUsed { places[key]?.isUsed = true }
     let left = place.preview.freshUntil.milliseconds(since: now)
     if left > 0 { return FoundPreview(place.preview, .fresh) }
-    guard place.preview.problem == nil, -left < times.staleMilliseconds else { return nil }
+    guard isGiven(place.preview, at: now) else { return nil }
     return FoundPreview(place.preview, .stale, mayRenew: place.notRenewedBefore.map { $0 <= now } ?? true)
+  }
+
+  private func isGiven(_ stale: KeptPreview, at now: Moment) -> Bool {
+    stale.problem == nil && now.milliseconds(since: stale.freshUntil) < times.staleMilliseconds
   }
 
   /// - Returns: What is given to all who asked for it.
   package mutating func keep(_ row: [UInt8], for key: PreviewKey, at now: Moment) -> KeptPreview {
     let new = KeptPreview(row, freshFor: times, at: now)
-    // A fault that may pass does not take the place of an answer.
-    if new.problem?.isRetryable == true, places[key]?.preview.problem == nil, places[key] != nil {
+    // A fault that may pass does not take the place of an answer that can still be given.
+    if new.problem?.isRetryable == true, let known = places[key], isGiven(known.preview, at: now) {
       places[key]?.notRenewedBefore = new.freshUntil
       return new
     }

@@ -22,7 +22,8 @@ struct AccessTests {
 
   @Test(arguments: [
     "chat short", "chat", "chat 0123456789abcdef rate=x", "chat 0123456789abcdef rate=0",
-    "chat 0123456789abcdef =", "chat 0123456789abcdef per-host", "chat 0123456789abcdef rates=2",
+    "chat 0123456789abcdef rate=1e19", "chat 0123456789abcdef per-host=1e-9", "chat 0123456789abcdef =",
+    "chat 0123456789abcdef per-host", "chat 0123456789abcdef rates=2",
     "a 0123456789abcdef\na 0123456789abcdef",
   ])
   func `a line that is wrong is named`(_ text: String) {
@@ -32,9 +33,10 @@ struct AccessTests {
   @Test func `more than its rate is refused, and it is said when to ask again`() throws {
     let token = "0123456789abcdef"
     var tokens = try AccessTokens("chat \(token) rate=1 per-host=2")
-    for _ in 0..<10 { #expect(try tokens.admit(token, at: 0).name == "chat") }
-    #expect(throws: tooMany("chat asks more than 1.0 times a second", 1)) { try tokens.admit(token, at: 0) }
-    let holder = try tokens.admit(token, at: 1_000)
+    // One of them is a part of the link.
+    for _ in 0..<10 { #expect(try tokens.admit(["other", token], at: 0).name == "chat") }
+    #expect(throws: tooMany("chat asks more than 1.0 times a second", 1)) { try tokens.admit([token], at: 0) }
+    let holder = try tokens.admit([token], at: 1_000)
     for _ in 0..<2 { try tokens.admitFetch(of: "a.test", for: holder, at: 0) }
     #expect(throws: tooMany("chat wants more than 2.0 links of a.test a minute", 30)) {
       try tokens.admitFetch(of: "a.test", for: holder, at: 0)
@@ -47,13 +49,21 @@ struct AccessTests {
   }
 
   @Test func `a denied host is denied with what ends in it`() throws {
-    let denied = DeniedHosts(["example.org", "10.0.0.1", "fd00:0::1", "# no"])
+    let denied = try DeniedHosts([
+      "example.org", "10.0.0.1", "fd00:0::1", "# no", "bücher.example", ".dot.example", "Final.example.",
+    ])
     func denies(_ host: String) throws -> Bool { denied.contains(try WebURL("http://\(host)/").host) }
-    for host in ["example.org", "a.b.example.org", "example.org:8080", "10.0.0.1:80", "[fd00::1]"] {
+    for host in [
+      "example.org", "a.b.example.org", "example.org:8080", "10.0.0.1:80", "[fd00::1]", "example.org.",
+      "xn--bcher-kva.example", "a.dot.example", "final.example",
+    ] {
       #expect(try denies(host))
     }
     for host in ["example.com", "anexample.org", "org", "10.0.0.11", "[fd00::2]"] {
       #expect(try !denies(host))
+    }
+    for line in ["https://a.example/", "a.example/b", "a.example:80", "a@b.example", "a b", "."] {
+      #expect(throws: DeniedHosts.Fault(text: line)) { try DeniedHosts([line]) }
     }
   }
 }

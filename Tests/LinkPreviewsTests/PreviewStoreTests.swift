@@ -26,7 +26,13 @@ struct PreviewStoreTests {
     }
     #expect(finding(times.answersMilliseconds - 1) == "fresh")
     #expect(finding(times.answersMilliseconds) == "stale")
-    #expect(finding(times.answersMilliseconds + times.staleMilliseconds) == "nothing")
+    let end = times.answersMilliseconds + times.staleMilliseconds
+    #expect(finding(end) == "nothing")
+    // Then a fault takes its place, or the link would be asked for with every request.
+    var late = store
+    _ = late.keep(Self.failure(.timeout, retryable: true), for: key, at: at(end))
+    let fault = late.find(key, at: at(end + times.passingFailuresMilliseconds - 1))
+    #expect(fault?.preview.problem?.name == "timeout")
     // A fault that may pass leaves what there is, and is not asked for again at once.
     _ = store.keep(Self.failure(.timeout, retryable: true), for: key, at: at(times.answersMilliseconds))
     #expect(finding(times.answersMilliseconds + 1) == "stale, just tried")

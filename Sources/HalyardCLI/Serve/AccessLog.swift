@@ -1,6 +1,7 @@
 import HTTPMessages
 import JSONQuery
 import LinkPreviews
+import Links
 import Pipeline
 import Posix
 
@@ -23,15 +24,19 @@ final class AccessLog: Sendable {
     worker = try BlockingWorker(name: "access log")
   }
 
-  func note(_ visit: PreviewVisit, status: Int, bytes: Int, cached: String?, microseconds: Int64) {
+  /// - Parameter visit: nil for what is no valid request.
+  func note(
+    _ id: String, _ visit: PreviewVisit?, status: Int, bytes: Int, cached: String? = nil,
+    microseconds: Int64 = 0
+  ) {
     let line = JSONWriter.line { line in
       line.member("time", Moment(unixMilliseconds: SystemTime.unixMilliseconds).timestamp)
-      line.member("id", visit.id)
-      line.member("client", visit.client)
-      line.member("token", visit.holder?.name)
-      line.member("method", visit.head.method.rawValue)
-      line.member("path", visit.head.path)
-      line.member("query", visit.head.query)
+      line.member("id", id)
+      line.member("client", visit?.client)
+      line.member("token", visit?.holder?.name)
+      line.member("method", visit?.head.method.rawValue)
+      line.member("path", visit?.head.path)
+      line.member("query", visit?.head.queryItems.map(Self.shown))
       line.member("status", status)
       line.member("bytes", bytes)
       line.member("us", microseconds)
@@ -40,6 +45,13 @@ final class AccessLog: Sendable {
     state.withLock { state in
       if state.lines.count > Self.longestWaiting { state.dropped += 1 } else { state.lines += line }
     }
+  }
+
+  /// Without tokens, and without the passwords of links.
+  private static func shown(_ items: [(name: String, value: String)]) -> String {
+    items.filter { !PreviewQuestion.tokenNames.contains($0.name) }.map { name, value in
+      "\(name)=\(percentEncoded(printableLink(value)))"
+    }.joined(separator: "&")
   }
 
   /// Writes until it is cancelled, and then what is left.

@@ -25,7 +25,12 @@ struct PreviewAccess: Sendable {
     if case .tcp(let host, _) = place { address = host }
     hosts = HostRule(listeningAt: address, names: arguments[ServeOption.hostNames])
     origins = arguments[ServeOption.origins]
-    denied = DeniedHosts(try ListFile.texts(of: ServeOption.denied.spec, arguments))
+    let lines = try ListFile.texts(of: ServeOption.denied.spec, arguments)
+    do throws(DeniedHosts.Fault) {
+      denied = try DeniedHosts(lines)
+    } catch {
+      throw arguments.rejection(of: ServeOption.denied, "'\(error.text)' is no host, such as example.org")
+    }
     proxies = arguments[ServeOption.proxies]
     tokenFile = arguments[ServeOption.tokens]
     tokens = Lock(try tokenFile.map(Self.tokens))
@@ -79,9 +84,9 @@ struct PreviewAccess: Sendable {
         "cross-site", 403, "a page of another site may not send this; allow its origin with --allow-origin")
     }
     guard hasTokens, !visit.route.isOpen, head.method != .options else { return }
-    let token = Self.token(of: head)
+    let given = Self.tokens(of: head)
     visit.holder = try tokens.withLock { (tokens) throws(Problem) in
-      try tokens?.admit(token, at: Self.now)
+      try tokens?.admit(given, at: Self.now)
     }
   }
 
@@ -90,11 +95,11 @@ struct PreviewAccess: Sendable {
     guard let url = try? WebURL.userInput(key.link) else { return }
     do throws(Problem) {
       guard !denied.contains(url.host) else {
-        throw Problem("denied-host", 403, "links of \(url.hostKey) are not fetched here")
+        throw Problem("denied-host", 403, "links of \(url.host) are not fetched here")
       }
       guard let holder = visit.holder else { return }
       try tokens.withLock { (tokens) throws(Problem) in
-        try tokens?.admitFetch(of: url.hostKey, for: holder, at: Self.now)
+        try tokens?.admitFetch(of: "\(url.host)", for: holder, at: Self.now)
       }
     } catch {
       visit.counters.ended(.refused)
@@ -118,13 +123,17 @@ struct PreviewAccess: Sendable {
 
   private static var now: Milliseconds { SystemTime.monotonicMicroseconds / 1_000 }
 
-  /// Clients of iframely send it in the query.
-  private static func token(of head: RequestHead) -> String? {
+  /// Clients of iframely send it in the query, which may hold a link that is not encoded.
+  private static func tokens(of head: RequestHead) -> [String] {
     if let words = head["authorization"]?.split(separator: " "), words.count == 2,
       words[0].lowercased() == "bearer"
     {
-      return String(words[1])
+      return [String(words[1])]
     }
-    return head.queryItems?.first { $0.name == "api_key" || $0.name == "key" }?.value
+    return (head.query ?? "").split(separator: "&").compactMap { part in
+      let name = part.prefix { $0 != "=" }
+      guard PreviewQuestion.tokenNames.contains(String(name)) else { return nil }
+      return percentDecoded(part.dropFirst(name.count + 1).utf8, plusIsSpace: true)
+    }
   }
 }

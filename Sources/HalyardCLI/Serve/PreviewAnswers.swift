@@ -13,7 +13,8 @@ struct PreviewAnswers: Sendable {
   let pages: [PreviewCard.Page]
 
   private static let most = 50
-  private static let bodyLimit = 1 << 20
+  /// Room for so many of the longest links.
+  private static let bodyLimit = 512 << 10
 
   private struct Found: Sendable {
     var place: Int
@@ -26,7 +27,7 @@ struct PreviewAnswers: Sendable {
   func one(_ visit: PreviewVisit, _ kind: JobKind, _ shape: PreviewShape) throws(Problem) -> Reaction {
     let question = try PreviewQuestion(query: visit.head.query, kind: kind, as: shape)
     switch try look(for: question, visit) {
-    case .known(let found): return .answer(visit.answer(found, as: question.shape, at: desk.now))
+    case .known(let found): return .answer(visit.answer(found, to: question, at: desk.now))
     case .underWay(let flight):
       guard question.timeoutMilliseconds > 0 else {
         desk.counters.ended(.late)
@@ -34,7 +35,7 @@ struct PreviewAnswers: Sendable {
       }
       return visit.task { _ throws(Problem) in
         let found = try await desk.outcome(of: flight, within: question.timeoutMilliseconds)
-        return .whole(visit.answer(found, as: question.shape, at: desk.now))
+        return .whole(visit.answer(found, to: question, at: desk.now))
       }
     }
   }
@@ -88,6 +89,7 @@ struct PreviewAnswers: Sendable {
       for (name, value) in visit.common + [("Cache-Control", "no-store")] { head.add(name, value) }
       return .stream(head) { stream in
         var sent = 0
+        defer { visit.note(200, bytes: sent) }
         try await find(links, as: terms, visit) { found in
           let bytes = JSONWriter.line(reservingCapacity: 2_048) { line in
             line.member("n", found.place)
@@ -96,7 +98,6 @@ struct PreviewAnswers: Sendable {
           sent += bytes.count
           try await stream.write(bytes)
         }
-        visit.note(200, bytes: sent)
       }
     }
   }
@@ -156,6 +157,9 @@ extension PreviewAnswers {
   }
 
   private static func links(in request: Request) throws(Problem) -> [String] {
+    guard request.head["content-encoding"] == nil else {
+      throw Problem("unsupported-media-type", 415, "the body cannot be compressed")
+    }
     let type = request.head["content-type"].map {
       String($0.prefix { $0 != ";" }).lowercased().trimmingSpaces()
     }

@@ -44,7 +44,7 @@ struct PreviewDesk: Sendable {
       counters.ended(.unavailable)
       throw problem
     case nil:
-      counters.ended(.late)
+      if !Task.isCancelled { counters.ended(.late) }
       var late = Problem(
         .deadline, "the link takes longer than the timeout; it is still being fetched, so ask again soon")
       late.isRetryable = true
@@ -59,6 +59,11 @@ struct PreviewDesk: Sendable {
     let (flight, isNew) = flights.withLock { flights in
       if let known = flights[key] { return (known, false) }
       let new = Flight()
+      // It may have landed since the store was looked at.
+      if !isAnew, let found = store.withLock({ $0.find(key, at: now) }), found.origin == .fresh {
+        new.land(.success(found.preview))
+        return (new, false)
+      }
       flights[key] = new
       return (new, true)
     }
@@ -119,6 +124,9 @@ final class Flight: Sendable {
 }
 
 extension Problem {
+  static let unavailable = Problem(
+    "unavailable", 503, "links cannot be fetched now", isRetryable: true, retryAfter: 5)
+
   init(_ failure: CallFailure) {
     switch failure {
     case .tooMany(let calls):
@@ -126,8 +134,8 @@ extension Problem {
         "busy", 503, "\(calls) links are being fetched; ask again soon", isRetryable: true, retryAfter: 1)
     case .cancelledByCaller, .shutDown:
       self.init("ending", 503, "the service is ending", isRetryable: true, retryAfter: 5)
-    case .ended(let error):
-      self.init("unavailable", 503, "links cannot be fetched now: \(error)", isRetryable: true, retryAfter: 5)
+    // The log says why, which is not for everyone who asks.
+    case .ended: self = .unavailable
     }
   }
 }

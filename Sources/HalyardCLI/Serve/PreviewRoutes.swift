@@ -34,8 +34,8 @@ struct PreviewRoute: Sendable {
 
   var methods: [RequestHead.Method] { target == .cards || target == .lines ? [.post] : [.get, .head] }
   var methodNames: String { methods.map(\.rawValue).joined(separator: ", ") }
-  /// Probes need no token.
-  var isOpen: Bool { target == .alive || target == .ready }
+  /// It needs no token: probes, and what every page loads and leads to.
+  var isOpen: Bool { [.alive, .ready, .asset, .problem].contains(target) }
 
   var isIframely: Bool {
     if case .link(_, let shape) = target { shape.isIframely } else { false }
@@ -67,6 +67,9 @@ struct PreviewRoutes: Sendable {
         let problem = Problem("method-not-allowed", 405, "only \(names) can be used here")
         return .answer(visit.answer(to: problem, [("Allow", names)]))
       }
+      guard !head.hasBody || visit.route.methods == [.post] else {
+        throw Problem("content-too-large", 413, "a request of this kind has no body here")
+      }
       return try reaction(to: visit)
     } catch {
       return .answer(visit.answer(to: error))
@@ -82,7 +85,11 @@ struct PreviewRoutes: Sendable {
     desk.counters.responded(status, at: "other", cached: nil, microseconds: 0)
     var response = Response(
       ResponseHead(status, contentType: Problem.mediaType), body: problem.json(root: "/", id: id))
-    response.head.add("X-Request-Id", id)
+    let fields: PreviewVisit.Fields = [
+      ("X-Request-Id", id), ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"),
+    ]
+    for (name, value) in fields { response.head.add(name, value) }
+    log?.note(id, nil, status: status, bytes: response.body.count)
     return response
   }
 

@@ -39,28 +39,32 @@ struct PreviewVisit: Sendable {
     return answer
   }
 
-  func page(_ html: [UInt8], status: Int = 200, _ fields: Fields = []) -> Response {
+  func page(
+    _ html: [UInt8], status: Int = 200, cached: String? = nil, _ fields: Fields = []
+  ) -> Response {
     let policy: Fields = [
       ("Content-Security-Policy", PreviewPages.policy), ("Referrer-Policy", "no-referrer"),
       ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Robots-Tag", "noindex"),
     ]
-    return answer(status, "text/html; charset=utf-8", body: html, policy + fields)
+    return answer(status, "text/html; charset=utf-8", body: html, cached: cached, policy + fields)
   }
 
-  func answer(to problem: Problem, _ fields: Fields = []) -> Response {
+  /// - Parameter cached: Where the problem comes from that is kept of a link.
+  func answer(to problem: Problem, cached: String? = nil, _ fields: Fields = []) -> Response {
     var fields = fields + [("Cache-Control", "no-store")]
     if let seconds = problem.retryAfter { fields.append(("Retry-After", "\(seconds)")) }
     if problem.status == 401 { fields.append(("WWW-Authenticate", "Bearer")) }
     if route.isIframely {
       let (status, body) = problem.iframely
-      return answer(status, "application/json", body: body, fields)
+      return answer(status, "application/json", body: body, cached: cached, fields)
     }
     // For people who typed an address; programs do not ask for a page first.
     if head["accept"]?.hasPrefix("text/html") == true {
       let note = PreviewPages.note(problem.title, [problem.detail, "Request \(id)."], root: root)
-      return page(note, status: problem.status, fields)
+      return page(note, status: problem.status, cached: cached, fields)
     }
-    return answer(problem.status, Problem.mediaType, body: problem.json(root: root, id: id), fields)
+    let body = problem.json(root: root, id: id)
+    return answer(problem.status, Problem.mediaType, body: body, cached: cached, fields)
   }
 
   /// Answers once it has the body; what is thrown is the answer, too.
@@ -75,14 +79,14 @@ struct PreviewVisit: Sendable {
   func note(_ status: Int, bytes: Int, cached: String? = nil) {
     let took = SystemTime.monotonicMicroseconds - began
     counters.responded(status, at: route.name, cached: cached, microseconds: took)
-    log?.note(self, status: status, bytes: bytes, cached: cached, microseconds: took)
+    log?.note(id, self, status: status, bytes: bytes, cached: cached, microseconds: took)
   }
 }
 
 extension PreviewVisit {
   /// An answer about a link.
-  func answer(_ found: FoundPreview, as shape: PreviewShape, at now: Moment) -> Response {
-    let kept = found.preview
+  func answer(_ found: FoundPreview, to question: PreviewQuestion, at now: Moment) -> Response {
+    let (kept, shape, cached) = (found.preview, question.shape, found.origin.rawValue)
     let left = kept.freshUntil.milliseconds(since: now) / 1_000
     // RFC 9211.
     let status =
@@ -93,20 +97,22 @@ extension PreviewVisit {
       }
     if var problem = kept.problem {
       if shape == .oembed, problem.status == 422 { problem.status = 404 }
-      return answer(to: problem, [("Cache-Status", status)])
+      return answer(to: problem, cached: cached, [("Cache-Status", status)])
     }
     let rendering = kept.rendering(as: shape)
     let age = max(0, now.milliseconds(since: kept.storedAt) / 1_000)
     let timing = found.origin == .waited ? "fetch;dur=\(kept.milliseconds), " : "cache, "
     let took = SystemTime.monotonicMicroseconds - began
+    // Who wants it anew wants it so from whatever stands between, too.
+    let control =
+      question.wantsNew
+      ? "no-cache" : "\(holder == nil ? "public" : "private"), max-age=\(max(0, left) + age)"
     let fields: Fields = [
-      ("ETag", rendering.tag.text),
-      ("Cache-Control", "\(holder == nil ? "public" : "private"), max-age=\(max(0, left) + age)"),
+      ("ETag", rendering.tag.text), ("Cache-Control", control),
       ("Age", "\(age)"), ("Cache-Status", status),
       ("Server-Timing", "\(timing)total;dur=\(took / 1_000).\(took % 1_000 / 100)"),
     ]
-    let cached = found.origin.rawValue
-    if let known = head["if-none-match"], rendering.tag.isNamed(by: known) {
+    if rendering.tag.isNamed(by: head.values("if-none-match").joined(separator: ",")) {
       return answer(304, cached: cached, fields)
     }
     return answer(200, "application/json", body: rendering.body, cached: cached, fields)

@@ -22,19 +22,24 @@ final class Readiness: Sendable {
   /// Why it is not ready; nil when it is.
   var problem: Problem? {
     if isEnding.withLock({ $0 }) { return Problem(.shutDown) }
-    return fleetsFault.withLock { $0 }.map {
-      Problem("unavailable", 503, "links cannot be fetched now: \($0)", isRetryable: true, retryAfter: 1)
-    }
+    return fleetsFault.withLock { $0 } == nil ? nil : .unavailable
   }
 
   func ends() { isEnding.withLock { $0 = true } }
 
   func fleetAnswered() { fleetsFault.withLock { $0 = nil } }
 
-  func fleetFailed(_ why: String) { fleetsFault.withLock { $0 = why } }
+  /// - Returns: Whether this is news.
+  @discardableResult
+  func fleetFailed(_ why: String) -> Bool {
+    fleetsFault.withLock { fault in
+      defer { fault = why }
+      return fault != why
+    }
+  }
 
   /// Asks the fleet again and again whether it is there.
-  func watch(_ fleet: FleetLinkPlan) async throws {
+  func watch(_ fleet: FleetLinkPlan, _ log: any Log) async throws {
     while true {
       do {
         try await fleet.withLink { link in
@@ -48,7 +53,8 @@ final class Readiness: Sendable {
         }
       } catch {
         try Task.checkCancellation()
-        fleetFailed(Reload.words(error))
+        let why = Reload.words(error)
+        if fleetFailed(why) { log.record(.warning, "the fleet cannot be asked", [LogField("cause", why)]) }
       }
       try await Task.sleep(for: .milliseconds(Self.pauseMilliseconds))
     }

@@ -80,13 +80,19 @@ struct ServeCommand: Sendable {
         try await withTaskScope { scope in
           defer { scope.cancel() }
           if let accessLog { try await scope.start { await accessLog.run() } }
-          if let fleets { try await scope.start { try await readiness.watch(fleets.readiness) } }
+          if let fleets { try await scope.start { try await readiness.watch(fleets.readiness, record) } }
           _ = try await end.receive()
         }
       },
       drain: {
         readiness.ends()
+        // Who still waits then is told so before the connection is cut.
+        let last = Task {
+          try await Task.sleep(for: .milliseconds(Self.farewellMilliseconds * 9 / 10))
+          calls.stop()
+        }
         await server.finish(within: Self.farewellMilliseconds)
+        last.cancel()
         await calls.stop()?.ended()
         end.close()
         return true
@@ -137,8 +143,12 @@ struct ServeCommand: Sendable {
     var limits = ServerLimits()
     limits.isTrusted = { [access] in isLoopback($0) || access.isProxy($0) }
     let service = Service(refuse: { routes.refuse($0, $1) }, react: { routes.react($0, $1) })
+    let socketUnit = "start it by halyard-serve.socket"
     do {
       let listeners = try listeners()
+      guard !listeners.isEmpty else {
+        throw CannotServe(place: "\(place)", cause: "it hands over no socket", remedy: socketUnit)
+      }
       // A port of this machine alone looks as any other does.
       guard place != .systemd || access.hasTokens || listeners.allSatisfy({ $0.port == 0 }) else {
         throw UsageError(
@@ -147,7 +157,7 @@ struct ServeCommand: Sendable {
       }
       return (try HTTPServer(listeners, limits: limits, service), listeners.first?.port)
     } catch let error as PosixError {
-      let remedy = place == .systemd ? "start it by halyard-serve.socket" : "choose another --http"
+      let remedy = place == .systemd ? socketUnit : "choose another --http"
       throw CannotServe(place: "\(place)", cause: error.message, remedy: remedy)
     }
   }

@@ -149,6 +149,33 @@ struct PreviewRoutesTests {
     }
   }
 
+  @Test func `a body is refused where none belongs, before anything is fetched`() async throws {
+    let service = try Service()
+    let answer = try await service.ask("/v1/preview?url=a.test&wait=0", ["Content-Length: 5"])
+    #expect(answer.status == 413 && answer.body.contains("no body here"))
+    #expect(try await service.ask("/v1/preview?url=a.test&wait=0").status == 202)
+  }
+
+  @Test func `a token is found beside a key of the link, and what the page loads needs none`() async throws {
+    let folder = try TemporaryDirectory()
+    let tokens = folder.file("tokens")
+    #expect(
+      FileManager.default.createFile(
+        atPath: tokens, contents: Data("chat 0123456789abcdef\n".utf8), attributes: [.posixPermissions: 0o600]
+      ))
+    let service = try Service("--token-file", tokens)
+    for target in [
+      "/iframely?url=http://a.test/m?key=public&api_key=0123456789abcdef&wait=0",
+      "/iframely?api_key=0123456789abcdef&wait=0&url=http://a.test/100%",
+    ] {
+      #expect(try await service.ask(target).status != 403, "\(target)")
+    }
+    #expect(try await service.ask("/iframely?url=http://a.test/m?key=public").status == 403)
+    #expect(try await service.ask("/problems/timeout").status == 200)
+    #expect(try await service.ask("/\(PreviewPages.style.path)").status == 200)
+    #expect(try await service.ask("/").status == 401)
+  }
+
   @Test func `what is no link is refused, even if nobody waits`() async throws {
     let service = try Service()
     for target in ["/v1/preview?url=&wait=0", "/v1/preview?wait=0", "/v1/preview?url=no+link&wait=0"] {

@@ -169,7 +169,8 @@ struct ServeTests {
     let second = try await Service(words)
     #expect(try second.ask(target).body == body)
     #expect(site.requests.count == 1)
-    #expect(try second.ask("\(target)&refresh=1").status == 200)
+    let anew = try second.ask("\(target)&refresh=1")
+    #expect(anew.status == 200 && anew.head.contains("\r\nCache-Control: no-cache\r\n"))
     #expect(site.requests.count == 2)
     let list = try second.ask("/v1/previews?refresh=1", method: "POST", body: site.url("/page/kept"))
     #expect(list.status == 200 && list.body.contains(#""n":0,"link":"#))
@@ -241,6 +242,40 @@ struct ServeTests {
     try await fleet.stop()
     #expect(try await becomes(503))
     try await service.end()
+  }
+
+  @Test func `the access log has a line for each answer, without tokens and passwords`() async throws {
+    let folder = try Folder()
+    let log = try folder.path("access.log")
+    let service = try await Service("--access-log", log)
+    _ = try service.ask("/v1/preview?lang=de&api_key=SECRET&url=http://user:SECRET@a.test/")
+    _ = try service.ask("/v1/preview?url=http://10.0.0.1/")
+    let socket = try StreamSocket.connect(port: service.port)
+    try socket.write(Array("no request\r\n\r\n".utf8))
+    while try !socket.read(milliseconds: 60_000).isEmpty {}
+    try await service.end()
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+    let lines = try text.split(separator: "\n").map { try json(String($0)) }
+    #expect(lines.map { $0["status"]?.int64 } == [400, 403, 400])
+    #expect(lines.first?["query"]?.string?.hasPrefix("lang=de&url=http") == true)
+    #expect(!text.contains("SECRET"))
+  }
+
+  @Test func `who waits when the service ends is told so`() async throws {
+    let site = try TestSite()
+    let service = try await Service(loopback)
+    let worker = try BlockingWorker(name: "client")
+    async let waiting = worker.run { try service.ask("/v1/preview?url=\(site.url("/held/page"))&timeout=30") }
+    await until { site.requests.count > 0 }
+    service.child.terminate()
+    let answer = try await waiting
+    #expect(answer.status == 503 && answer.body.contains("\"kind\":\"ending\""), "\(answer)")
+    #expect(try await service.child.ended().status == 0)
+  }
+
+  @Test func `a service without a socket of systemd ends at once`() async throws {
+    let end = try await halyard("serve", "--http", "systemd")
+    #expect(end.status == 69 && end.messages.contains("hands over no socket"), "\(end.messages)")
   }
 
   @Test func `a file of tokens is read again, and a broken one changes nothing`() async throws {
