@@ -95,8 +95,10 @@ public final class TaskChannel<Element: Sendable>: Sendable {
   /// Hands an element to who waits for it.
   ///
   /// - Returns: The ticket to wait with when there is no room; nil when it is sent.
-  private func pass(_ element: Element, by sending: State.Sending) throws(TaskChannelError) -> UInt64? {
-    switch sending {
+  private func pass(_ element: Element, by sending: consuming State.Sending) throws(TaskChannelError)
+    -> UInt64?
+  {
+    switch consume sending {
     case .kept, .displaced: return nil
     case .handed(let receiver):
       receiver.resume(returning: .success(element))
