@@ -35,11 +35,16 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// Appends the canonical form.
   public func write(to text: inout [UInt8]) {
-    for place in 0..<32 {
-      if place == 8 || place == 12 || place == 16 || place == 20 { text.append(UInt8(ascii: "-")) }
-      let word = place < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: word &>> UInt64(60 - place % 16 * 4)) & 0xF
-      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    var place = text.count
+    text.append(contentsOf: repeatElement(UInt8(ascii: "-"), count: 36))
+    // Appended one by one, each character would ask for room and for other owners of the array.
+    var room = text.mutableSpan
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 { place += 1 }
+      let word = index < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: word &>> UInt64(60 - index % 16 * 4)) & 0xF
+      room[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+      place += 1
     }
   }
 
