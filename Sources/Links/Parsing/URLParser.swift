@@ -59,9 +59,8 @@ enum URLParser {
 
   private static func knownScheme(_ name: Span<UInt8>) -> Scheme? {
     guard name.count == 4 || name.count == 5 else { return nil }
-    for (index, byte) in "http".utf8.enumerated() where name[index].asciiLowercased != byte {
-      return nil
-    }
+    let http = "http".utf8.span
+    for index in http.indices where name[index].asciiLowercased != http[index] { return nil }
     if name.count == 4 { return .http }
     return name[4].asciiLowercased == UInt8(ascii: "s") ? .https : nil
   }

@@ -31,8 +31,9 @@ public struct Reading: Hashable, Sendable {
 
   /// The bytes that its texts add to a message.
   public var textBytes: Int {
-    ([select, call, recipe, language].compactMap(\.self) + require + parameters + headers
-      + accepts.map(\.text))
-      .reduce(0) { $0 + $1.utf8.count }
+    func bytes(_ text: String?) -> Int { text?.utf8.count ?? 0 }
+    func bytes(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.utf8.count } }
+    return bytes(select) + bytes(call) + bytes(recipe) + bytes(language)
+      + bytes(require) + bytes(parameters) + bytes(headers) + bytes(accepts.map(\.text))
   }
 }

@@ -114,7 +114,8 @@ struct CardBuilder {
     card.sources[.images] = card.sources[.image]
   }
 
-  private func set(
+  /// Inlined, or each call would make its key path and look it up.
+  @inline(__always) private func set(
     _ path: WritableKeyPath<Card, String?>, _ field: CardField, in card: inout Card,
     _ names: [(MetaName, CardOrigin)]
   ) {

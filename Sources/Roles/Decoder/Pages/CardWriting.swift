@@ -6,7 +6,10 @@ extension Card {
   var members: [UInt8] {
     var row = JSONWriter(reservingCapacity: 1_024)
     var card = self
+    var written: [CardField] = []
+    written.reserveCapacity(sources.count)
     for field in CardField.allCases {
+      let bytes = row.bytes.count
       switch field {
       case .feeds: row.member(field.rawValue, feeds)
       case .images: row.member(field.rawValue, images)
@@ -15,15 +18,11 @@ extension Card {
       case .imageHeight: row.number(field, imageHeight)
       default: card.withText(of: field) { row.member(field.rawValue, $0) }
       }
+      if row.bytes.count > bytes { written.append(field) }
     }
     if !sources.isEmpty {
       row.beginObject("sources")
-      var left = sources.count
-      for field in CardField.allCases where left > 0 {
-        guard let origin = sources[field] else { continue }
-        row.member(field.rawValue, origin.rawValue)
-        left -= 1
-      }
+      for field in written { row.member(field.rawValue, sources[field]?.rawValue) }
       row.endObject()
     }
     return row.bytes
