@@ -5,7 +5,7 @@ extension CachePolicy {
   }
 
   init?(_ frame: FrameReader) throws(FrameError) {
-    guard var found = frame.findAll(.cachePolicy).first else { return nil }
+    guard var found = frame.first(.cachePolicy) else { return nil }
     known = try found.optionalValidators()
   }
 }
@@ -19,7 +19,7 @@ extension CacheNote {
   }
 
   init?(_ frame: FrameReader) throws(FrameError) {
-    guard var found = frame.findAll(.cacheNote).first else { return nil }
+    guard var found = frame.first(.cacheNote) else { return nil }
     self = try found.note()
   }
 }

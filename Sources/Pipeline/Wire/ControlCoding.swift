@@ -25,10 +25,10 @@ extension Hello {
       address: Address(try frame.text(.address)),
       granted: try credit.integer("granted"), received: try credit.integer("received"),
       held: try frame.payload.tokens("held"), executing: try frame.payload.tokens("executing"))
-    if var found = frame.findAll(.messages).first { messages = try found.integer("messages") }
+    if var found = frame.first(.messages) { messages = try found.integer("messages") }
     program = try WorkerProgram(frame)
     // A newer worker's other kind is none that is known here.
-    if var found = frame.findAll(.sandbox).first {
+    if var found = frame.first(.sandbox) {
       sandbox = WorkerSandbox(rawValue: try found.integer("sandbox"))
     }
   }
@@ -46,7 +46,7 @@ extension Roster {
     var peers: [Peer] = []
     while !frame.payload.isAtEnd { peers.append(try Peer(&frame.payload)) }
     self.init(decoders: peers)
-    if var found = frame.findAll(.fetchOptions).first { fetchOptions = try found.integer("fetch options") }
+    if var found = frame.first(.fetchOptions) { fetchOptions = try found.integer("fetch options") }
   }
 }
 
@@ -112,7 +112,7 @@ extension GiveBack {
     self.init(
       from: try frame.worker(), tokens: try frame.payload.tokens("tokens"),
       executing: try field.integer("executing"), reason: reason)
-    if var found = frame.findAll(.peer).first { peer = WorkerID(try found.uuid("peer")) }
+    if var found = frame.first(.peer) { peer = WorkerID(try found.uuid("peer")) }
   }
 }
 
@@ -160,7 +160,7 @@ extension HostSlotGrant {
 
   init(_ frame: inout FrameReader) throws(FrameError) {
     var refusal: Failure?
-    if var found = frame.findAll(.failure).first { refusal = try found.failure() }
+    if var found = frame.first(.failure) { refusal = try found.failure() }
     self.init(
       token: frame.header.lease, number: try frame.payload.integer("number"), refusal: refusal)
   }

@@ -9,7 +9,7 @@ extension WorkerProgram {
   }
 
   init?(_ frame: FrameReader) throws(FrameError) {
-    guard var found = frame.findAll(.program).first else { return nil }
+    guard var found = frame.first(.program) else { return nil }
     version = try found.text("version")
     guard version.utf8.count <= Self.longestText else { throw .malformed("version") }
     wire = try found.integer("version of frames")

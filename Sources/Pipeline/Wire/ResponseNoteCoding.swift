@@ -12,7 +12,7 @@ extension ResponseNote {
   }
 
   init?(_ frame: FrameReader) throws(FrameError) {
-    guard var found = frame.findAll(.responseNote).first else { return nil }
+    guard var found = frame.first(.responseNote) else { return nil }
     let disposition = try found.optionalText("disposition")
     let language = try found.optionalText("language")
     let length = try found.flag("length is known") ? try found.integer("length", as: UInt64.self) : nil

@@ -33,7 +33,7 @@ extension JobOrder {
     self.init(job: job, lease: Lease(frame.header), step: frame.header.step)
     isSuspect = frame.header.flags & Self.suspectFlag != 0
     continuation = try frame.continuation(Self.continuationFlags)
-    if var found = frame.findAll(.trace).first { trace = try found.trace() }
+    if var found = frame.first(.trace) { trace = try found.trace() }
     caching = try CachePolicy(frame)
   }
 
@@ -84,7 +84,7 @@ extension Document {
     continuation = try frame.continuation(Self.continuationFlags)
     caching = try CacheNote(frame)
     note = try ResponseNote(frame)
-    if var found = frame.findAll(.waited).first { waitedMilliseconds = try found.integer("waited") }
+    if var found = frame.first(.waited) { waitedMilliseconds = try found.integer("waited") }
   }
 
   private static let truncatedFlag: UInt16 = 1
@@ -112,16 +112,16 @@ extension JobResult {
 
   init(_ frame: inout FrameReader) throws(FrameError) {
     var failure: Failure?
-    if var found = frame.findAll(.failure).first { failure = try found.failure() }
+    if var found = frame.first(.failure) { failure = try found.failure() }
     var host: String?
-    if var found = frame.findAll(.host).first { host = try found.text("host") }
+    if var found = frame.first(.host) { host = try found.text("host") }
     let continuation = try frame.continuation(Self.continuationFlags)
     let milliseconds = try frame.payload.integer("milliseconds", as: UInt32.self)
     self.init(
       job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
       failedHost: host, members: Array(frame.payload.rest()), milliseconds: milliseconds)
     self.continuation = continuation
-    if var found = frame.findAll(.sideFailure).first { sideFailure = try found.failure() }
+    if var found = frame.first(.sideFailure) { sideFailure = try found.failure() }
     caching = try CacheNote(frame)
     standsAnyway = frame.header.flags & Self.standsAnywayFlag != 0
   }
@@ -173,7 +173,7 @@ extension FrameReader {
   }
 
   func optionalBatch() throws(FrameError) -> BatchID? {
-    guard var found = findAll(.batch).first else { return nil }
+    guard var found = first(.batch) else { return nil }
     return BatchID(try found.uuid("batch"))
   }
 

@@ -49,10 +49,12 @@ struct ByteWriter {
     raw(value)
   }
 
-  mutating func block(_ value: ByteWriter) {
-    integer(UInt32(clamping: value.count))
-    raw(value.bytes)
-    counted += value.counted
+  /// What `fill` writes, behind its length.
+  mutating func block(_ fill: (inout ByteWriter) -> Void) {
+    let start = count
+    integer(UInt32(0))
+    fill(&self)
+    if form == .bytes { overwrite(at: start, with: UInt32(clamping: count - start - 4)) }
   }
 
   mutating func text(_ value: String) {

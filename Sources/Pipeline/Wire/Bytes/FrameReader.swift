@@ -49,10 +49,14 @@ struct FrameReader {
 
   /// The value of the first extension of that type.
   func find(_ type: ExtensionType) throws(FrameError) -> ByteReader {
-    guard let found = extensions.first(where: { $0.type == type }) else {
-      throw .malformed("missing extension")
-    }
-    return ByteReader(found.value)
+    guard let found = first(type) else { throw .malformed("missing extension") }
+    return found
+  }
+
+  /// The same; nil when there is none.
+  func first(_ type: ExtensionType) -> ByteReader? {
+    for found in extensions where found.type == type { return ByteReader(found.value) }
+    return nil
   }
 
   func findAll(_ type: ExtensionType) -> [ByteReader] {

@@ -20,10 +20,8 @@ struct FrameWriter {
   }
 
   mutating func add(_ type: ExtensionType, mustUnderstand: Bool = false, _ fill: (inout ByteWriter) -> Void) {
-    var value = ByteWriter(payload.form)
-    fill(&value)
     extensions.integer(type.rawValue | (mustUnderstand ? FrameLayout.mustUnderstand : 0))
-    extensions.block(value)
+    extensions.block(fill)
   }
 
   /// Whether any reader would take it; `finish` writes what is only too large for its readers.

@@ -37,18 +37,18 @@ extension Answer {
       var rows: [NumberedRow] = []
       while !frame.payload.isAtEnd { rows.append(try frame.payload.row()) }
       var after = Self.defaultStart(before: rows)
-      if var found = frame.findAll(.after).first { after = try found.integer("after") }
+      if var found = frame.first(.after) { after = try found.integer("after") }
       self = .rows(of: try frame.batch(), after: after, rows)
     case 2: self = .complete(try frame.batch(), rows: try frame.payload.integer("rows"))
     case 3: self = .status(Array(try frame.payload.block("status")))
     case 4:
       var progress = try frame.payload.optionalProgress()
-      if var ends = frame.findAll(.batchEnds).first {
+      if var ends = frame.first(.batchEnds) {
         progress?.cancelled = try ends.integer("cancelled")
         progress?.isAbandoned = try ends.flag("abandoned")
         if !ends.isAtEnd { progress?.isPaused = try ends.flag("paused") }
       }
-      if var pause = frame.findAll(.pause).first { progress?.pause = try pause.knownPause() }
+      if var pause = frame.first(.pause) { progress?.pause = try pause.knownPause() }
       self = .progress(
         of: try frame.batch(), progress, at: Moment(unixMilliseconds: frame.header.deadline))
     case 5:

@@ -42,11 +42,11 @@ extension Receipt {
     self.init(
       batch: try frame.batch(), sequence: try frame.payload.integer("sequence"),
       inserted: try frame.payload.integer("inserted"))
-    if var value = frame.findAll(.differing).first {
+    if var value = frame.first(.differing) {
       differing = DifferingJobs(
         count: try value.integer("differing"), first: try value.integer("first that differs"))
     }
-    if var value = frame.findAll(.failure).first { refusal = try value.failure() }
+    if var value = frame.first(.failure) { refusal = try value.failure() }
   }
 }
 
@@ -72,7 +72,7 @@ extension Query {
     self.init(replyTo: replyTo, try Question(&frame))
     if frame.header.deadline != 0 { deadline = Moment(unixMilliseconds: frame.header.deadline) }
     id = frame.header.id
-    if var size = frame.findAll(.fleetSize).first {
+    if var size = frame.first(.fleetSize) {
       fleetSize = FleetSize(fetchers: try size.integer("fetchers"), decoders: try size.integer("decoders"))
     }
   }

@@ -96,7 +96,7 @@ extension Query.Question {
     case QuestionCode.job: return .job(JobID(try frame.payload.uuid("job")))
     case QuestionCode.jobs:
       var listing = try frame.payload.listing()
-      if var batch = frame.findAll(.batch).first { listing.search.batch = BatchID(try batch.uuid("batch")) }
+      if var batch = frame.first(.batch) { listing.search.batch = BatchID(try batch.uuid("batch")) }
       return .jobs(listing)
     case QuestionCode.care: return try frame.payload.care(of: try frame.optionalBatch())
     case QuestionCode.storedRows:

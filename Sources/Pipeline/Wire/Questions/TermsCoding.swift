@@ -23,7 +23,7 @@ extension BatchTerms {
 
   /// nil when the frame has none.
   init?(_ frame: FrameReader) throws(FrameError) {
-    guard var reader = frame.findAll(.terms).first else { return nil }
+    guard var reader = frame.first(.terms) else { return nil }
     self.init()
     while !reader.isAtEnd {
       let code = try reader.integer("term", as: UInt8.self)
@@ -47,9 +47,7 @@ extension BatchTerms {
 extension ByteWriter {
   fileprivate mutating func field(_ code: UInt8, _ fill: (inout ByteWriter) -> Void) {
     integer(code)
-    var value = ByteWriter(form)
-    fill(&value)
-    block(value)
+    block(fill)
   }
 }
 
@@ -109,8 +107,8 @@ extension FrameWriter {
 
 extension FrameReader {
   func pauseScope() throws(FrameError) -> PauseScope {
-    if !findAll(.batch).isEmpty { return .batch(try batch()) }
-    guard !findAll(.host).isEmpty else { return .all }
+    if let batch = try optionalBatch() { return .batch(batch) }
+    guard first(.host) != nil else { return .all }
     let host = try text(.host)
     guard !host.isEmpty, host.utf8.count <= HostSlotRequest.longestHost else { throw .malformed("host") }
     return .host(host)

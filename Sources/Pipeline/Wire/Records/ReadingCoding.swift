@@ -24,19 +24,20 @@ extension ByteWriter {
   }
 
   private mutating func wish(_ origin: LinkOrigin) {
-    var value = ByteWriter(form)
-    value.integer(origin.line)
-    value.integer(origin.column)
-    value.optionalText(origin.file)
-    value.optionalText(origin.text)
     integer(WishCode.origin.rawValue)
-    block(value)
+    block { value in
+      value.integer(origin.line)
+      value.integer(origin.column)
+      value.optionalText(origin.file)
+      value.optionalText(origin.text)
+    }
   }
 }
 
 extension ByteReader {
   mutating func reading() throws(FrameError) -> (Reading, LinkOrigin?) {
-    var (reading, origin) = (Reading(), LinkOrigin?.none)
+    var reading = Reading()
+    var origin: LinkOrigin?
     while true {
       let number = try integer("wish", as: UInt8.self)
       guard number != WishCode.end else { return (reading, origin) }

@@ -11,7 +11,7 @@ extension ByteWriter {
   /// All but its id, its batch and its place there.
   mutating func jobBody(_ job: Job) {
     integer(job.kind.rawValue)
-    block(job.slip.steps.map(\.rawValue))
+    block { value in for step in job.slip.steps { value.integer(step.rawValue) } }
     integer(job.deadline?.unixMilliseconds ?? 0)
     optionalText(job.input)
     optionalText(job.ref)
@@ -82,6 +82,7 @@ extension ByteReader {
     let codes = try block("slip")
     guard (1...RoutingSlip.mostSteps).contains(codes.count) else { throw .malformed("slip") }
     var steps: [SlipStep] = []
+    steps.reserveCapacity(codes.count)
     for code in codes {
       guard let step = SlipStep(rawValue: code) else { throw .malformed("slip") }
       steps.append(step)
@@ -110,6 +111,8 @@ extension ByteReader {
 
   mutating func trace() throws(FrameError) -> [TracePoint] {
     var points: [TracePoint] = []
+    // Each takes 9 bytes, and the next role adds its own.
+    points.reserveCapacity(remaining / 9 + 1)
     while !isAtEnd {
       guard let role = Role(rawValue: try integer("role")) else { throw .malformed("role") }
       points.append(TracePoint(role: role, microseconds: try integer("trace")))
