@@ -11,7 +11,6 @@ public enum CRC32C {
   /// The state before the first byte.
   public static var initial: UInt32 { ~0 }
 
-  /// The checksum in a state.
   public static func finished(_ state: UInt32) -> UInt32 { ~state }
 
   public static func update(_ state: UInt32, _ bytes: Span<UInt8>) -> UInt32 {

@@ -55,7 +55,6 @@ public enum Program {
     }
   }
 
-  /// Reports an error, and picks its exit code.
   static func report(_ error: any Error) -> ExitCode {
     switch error {
     case let error as any ReportedError:

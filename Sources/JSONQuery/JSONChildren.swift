@@ -48,7 +48,6 @@ public struct JSONElements: Sequence, Sendable {
   public struct Iterator: IteratorProtocol {
     fileprivate var steps: ChildSteps
 
-    /// The next element.
     public mutating func next() -> JSONValue? { steps.next(behind: 0) }
   }
 }

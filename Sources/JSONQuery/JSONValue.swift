@@ -8,7 +8,6 @@ public struct JSONValue: Sendable {
   /// Which of the six kinds the value is.
   public var kind: JSONKind { node.kind }
 
-  /// The decoded text of a string.
   public var string: String? { kind == .string ? tape.decodedString(node) : nil }
 
   /// A number exactly as it is written in the document.

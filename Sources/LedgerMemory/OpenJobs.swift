@@ -12,7 +12,6 @@ struct OpenJobs {
 
   subscript(id: JobID) -> OpenJob? { jobs[id] }
 
-  /// What it waits for.
   func host(of id: JobID) -> String { jobs[id]?.host ?? "" }
 
   mutating func insert(_ open: OpenJob, host: String) {

@@ -1,6 +1,5 @@
 internal import CPosix
 
-/// Whether a descriptor is a terminal.
 public func isTerminal(_ descriptor: Int32) -> Bool {
   isatty(descriptor) == 1
 }

@@ -4,8 +4,3 @@ internal import CSQLite
 public enum SQLiteLibrary {
   public static var version: String { unsafe String(cString: sqlite3_libversion()) }
 }
-
-/// The library's version, such as `3.40.1`.
-public var sqliteVersion: String {
-  unsafe String(cString: sqlite3_libversion())
-}

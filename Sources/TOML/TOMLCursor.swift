@@ -34,9 +34,17 @@ struct TOMLCursor {
     return true
   }
 
-  mutating func takeWord(where isPart: (UInt8) -> Bool) -> String {
+  /// Letters and digits of ASCII, and these signs.
+  mutating func takeWord(with signs: String) -> String {
     let start = offset
-    while let byte = peek, isPart(byte) { offset += 1 }
+    while let byte = peek {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): break
+      default: guard signs.utf8.contains(byte) else { return text(from: start, to: offset) }
+      }
+      offset += 1
+    }
     return text(from: start, to: offset)
   }
 

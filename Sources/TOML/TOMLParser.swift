@@ -131,14 +131,7 @@ struct TOMLParser {
     switch cursor.peek {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return try cursor.string(allowingLines: false)
     default:
-      let name = cursor.takeWord { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+      let name = cursor.takeWord(with: "-_")
       guard !name.isEmpty else { throw cursor.problem("expected a key") }
       return name
     }

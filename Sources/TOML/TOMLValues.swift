@@ -44,14 +44,7 @@ extension TOMLParser {
   /// A number or a boolean.
   private mutating func readWord() throws(TOMLError) -> TOMLValue.Content {
     let start = cursor.offset
-    let word = cursor.takeWord { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "_+-.:".utf8.contains(byte)
-      }
-    }
+    let word = cursor.takeWord(with: "_+-.:")
     if word.isEmpty { throw cursor.problem("expected a value", at: start) }
     if word == "true" || word == "false" { return .boolean(word == "true") }
     if let number = TOMLNumber.read(word) { return number }

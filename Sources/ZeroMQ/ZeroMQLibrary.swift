@@ -11,10 +11,3 @@ public enum ZeroMQLibrary {
   /// Whether it can encrypt TCP.
   public static var hasCurve: Bool { unsafe zmq_has("curve") == 1 }
 }
-
-/// The library's version, such as `4.3.4`.
-public var zeroMQVersion: String {
-  var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
-  unsafe zmq_version(&major, &minor, &patch)
-  return "\(major).\(minor).\(patch)"
-}

@@ -12,7 +12,7 @@ enum RequestFault {
       return
     }
     for header in request.headers {
-      guard !header.name.isEmpty, header.name.utf8.allSatisfy(isTokenByte) else {
+      guard OwnHeaderRule.isToken(header.name) else {
         self = .headerName(header.name)
         return
       }
@@ -32,20 +32,6 @@ enum RequestFault {
       case .headerValue(let name): "the value of the header \(name) holds a line end or a zero byte"
       }
     return Failure(.invalidInput, at: .input, "fetch \(request.shownURL): \(cause)")
-  }
-}
-
-/// Whether a byte may stand in a header's name.
-func isTokenByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"):
-    true
-  case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-    UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-    UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-    true
-  default: false
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Pipeline
+
 /// Header bytes as they come off the wire.
 extension Span<UInt8> {
   var countWithoutLineEnd: Int {
@@ -16,7 +18,7 @@ extension Span<UInt8> {
   }
 
   var isToken: Bool {
-    for index in indices where !isTokenByte(self[index]) { return false }
+    for index in indices where !OwnHeaderRule.isTokenByte(self[index]) { return false }
     return true
   }
 

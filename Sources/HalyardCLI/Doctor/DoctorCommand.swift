@@ -27,7 +27,7 @@ struct DoctorCommand {
 
   private var libraries: Finding {
     DoctorRules.libraries(
-      curl: curlVersion, others: ["ZeroMQ/\(zeroMQVersion)", "SQLite/\(sqliteVersion)"])
+      curl: curlVersion, others: ["ZeroMQ/\(ZeroMQLibrary.version)", "SQLite/\(SQLiteLibrary.version)"])
   }
 
   private var certificates: Finding {

@@ -68,7 +68,6 @@ struct CommandSpec: Sendable {
   var options: [OptionSpec]
   /// Command lines that work as written, each with what it does.
   var examples: KeyValuePairs<String, String>
-  /// Does what it is for.
   let run: Run
 
   /// Every command has help, and one that has settings can be told which file they come from.

@@ -77,7 +77,6 @@ struct OptionSpec: OptionRows {
 
   var specs: [OptionSpec] { [self] }
 
-  /// `--name`.
   var flag: String { "--\(name)" }
 
   /// `--no-name`, for flags that have it.

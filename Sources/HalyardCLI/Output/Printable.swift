@@ -9,7 +9,6 @@ enum Printable {
     replacing(text) { $0.disturbsText ? replacement : $0 }
   }
 
-  /// Text of several lines.
   static func lines(_ text: String) -> String {
     replacing(text) { $0 != "\n" && $0 != "\t" && $0.disturbsText ? replacement : $0 }
   }

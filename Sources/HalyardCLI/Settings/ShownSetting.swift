@@ -37,7 +37,6 @@ struct ShownSetting {
     }
   }
 
-  /// As TOML has it.
   private func text(_ value: OptionValue) -> String {
     switch value {
     case .flag(let isOn): "\(isOn)"

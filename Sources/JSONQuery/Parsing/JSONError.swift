@@ -30,7 +30,6 @@ public struct JSONError: Error, Hashable, Sendable {
 
   /// The byte at which reading stopped, counted from 0 in the document as it came, also when that is UTF-16 or UTF-32.
   public var offset: Int
-  /// What is wrong there.
   public var reason: Reason
   /// nil unless there are several texts.
   public var place: Place?

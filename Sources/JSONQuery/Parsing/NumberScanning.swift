@@ -28,5 +28,4 @@ private func endOfDigits(in source: Span<UInt8>, from start: Int) throws(JSONErr
   return at
 }
 
-/// Whether a byte is an ASCII digit.
 func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }

@@ -1,5 +1,4 @@
 extension Tape {
-  /// The text of a string node.
   func decodedString(_ node: TapeNode) -> String {
     node.hasEscapes
       ? String(decoding: decodedBytes(node), as: UTF8.self)

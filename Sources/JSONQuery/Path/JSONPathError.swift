@@ -33,10 +33,8 @@ public struct JSONPathError: Error, Hashable, Sendable {
 
   /// The byte of the query at which reading stopped, counted from 0.
   public var offset: Int
-  /// What is wrong there.
   public var reason: Reason
 
-  /// An error about the byte at `offset`.
   public init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset

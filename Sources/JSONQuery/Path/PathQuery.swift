@@ -51,7 +51,6 @@ enum PathComparison: Sendable {
 /// What has a value, or is nothing.
 indirect enum PathOperand: Sendable {
   case literal(JSONScalar)
-  /// A singular query.
   case query(PathQuery)
   case length(PathOperand)
   case count(PathQuery)

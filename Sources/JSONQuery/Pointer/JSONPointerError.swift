@@ -12,7 +12,6 @@ public struct JSONPointerError: Error, Hashable, Sendable {
   /// The text as it was given.
   public var text: String
 
-  /// An error about `text`.
   public init(_ reason: Reason, in text: String) {
     self.reason = reason
     self.text = text

@@ -34,11 +34,9 @@ public struct JSONWriter: Sendable {
 
   /// Opens an object; members follow, each a `key` and a value.
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
-  /// Closes the innermost object.
   public mutating func endObject() { close(UInt8(ascii: "}")) }
   /// Opens an array; values follow.
   public mutating func beginArray() { open(UInt8(ascii: "[")) }
-  /// Closes the innermost array.
   public mutating func endArray() { close(UInt8(ascii: "]")) }
 
   /// Writes a member's name; its value comes next.
@@ -56,7 +54,6 @@ public struct JSONWriter: Sendable {
     string(text)
   }
 
-  /// Writes a member that is a whole number.
   public mutating func member(_ name: String, _ number: some BinaryInteger) {
     key(name)
     int(number)
@@ -68,19 +65,16 @@ public struct JSONWriter: Sendable {
     if let number { int(number) } else { null() }
   }
 
-  /// Writes a member that is `true` or `false`.
   public mutating func member(_ name: String, _ value: Bool) {
     key(name)
     bool(value)
   }
 
-  /// Opens an object that is a member.
   public mutating func beginObject(_ name: String) {
     key(name)
     beginObject()
   }
 
-  /// Opens an array that is a member.
   public mutating func beginArray(_ name: String) {
     key(name)
     beginArray()
@@ -107,7 +101,6 @@ public struct JSONWriter: Sendable {
     endArray()
   }
 
-  /// Writes text as a string.
   public mutating func string(_ text: String) {
     separate()
     appendQuoted(text)
@@ -127,13 +120,11 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: String(number).utf8)
   }
 
-  /// Writes `true` or `false`.
   public mutating func bool(_ value: Bool) {
     separate()
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
-  /// Writes `null`.
   public mutating func null() {
     separate()
     bytes.append(contentsOf: "null".utf8)

@@ -1,7 +1,6 @@
 import Pipeline
 import SQLite
 
-/// The tables.
 enum Schema {
   /// Stands in the file's header, so that no other program's database is ever taken for a ledger: 'HLYL'.
   static let applicationID: Int64 = 0x484C_594C

@@ -1,7 +1,6 @@
 import Pipeline
 import SQLite
 
-/// What the ledger is asked.
 extension LedgerStore {
   func rows(
     of batch: BatchID, after number: UInt64, limit: Int, bytes: Int

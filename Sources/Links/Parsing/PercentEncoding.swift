@@ -1,5 +1,4 @@
 extension [UInt8] {
-  /// Appends a byte as `%XX`.
   mutating func appendPercentEncoded(_ byte: UInt8) {
     append(.percent)
     append(.hexDigit(byte >> 4))

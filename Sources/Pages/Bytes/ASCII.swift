@@ -12,7 +12,6 @@ extension UInt8 {
 
   var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-  /// The value of a hexadecimal digit.
   var hexadecimalValue: UInt32? {
     if isASCIIDigit { return UInt32(self &- 0x30) }
     let letter = (self | 0x20) &- 0x61

@@ -9,11 +9,6 @@ extension Charset {
   /// markup declare, of XML its declaration, then UTF-8 if the bytes are valid UTF-8, then windows-1252.
   ///
   /// JSON and plain text carry no declaration inside, so none is looked for.
-  public static func sniff(body: [UInt8], contentType: String?) -> Charset {
-    let kind = ContentKind.of(contentType: contentType, body: body)
-    return sniff(body.span, contentType: contentType, kind: kind).charset
-  }
-
   static func sniff(_ body: Span<UInt8>, contentType: String?, kind: ContentKind) -> Finding {
     if let (charset, _) = byteOrderMark(of: body) {
       return Finding(charset: charset, isCertain: true)

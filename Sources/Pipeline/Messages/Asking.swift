@@ -66,7 +66,6 @@ public struct Query: Hashable, Sendable {
     case rows(of: BatchID, confirmed: UInt64, limit: UInt64)
     /// Rows after `after`, and no row beyond `limit`; they stay there for others, and for another time.
     case copies(of: BatchID, after: UInt64, limit: UInt64)
-    /// How the fleet is.
     case status
     /// How far a batch is.
     case progress(of: BatchID)

@@ -39,7 +39,6 @@ extension Continuation {
   /// Of hops and cookies together.
   public static let mostBytes = 1 << 20
 
-  /// What the hops and cookies take.
   public var bytes: Int { cookies.reduce(hops.count) { $0 + $1.utf8.count } }
 
   /// What all of it takes, for the message that it is too much.

@@ -21,7 +21,6 @@ public struct OEmbedContinuation: Hashable, Sendable {
     self.caching = caching
   }
 
-  /// What members and card take.
   public var bytes: Int { members.count + card.count }
 
   /// Whether it is small enough to be passed on.

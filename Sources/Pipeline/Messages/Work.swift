@@ -141,7 +141,6 @@ public struct Cancel: Hashable, Sendable {
     case leases([LeaseToken])
     /// All jobs of a batch that no worker is on.
     case waiting(BatchID)
-    /// All jobs of a batch.
     case all(BatchID)
     /// The jobs in these places of a batch.
     case jobs(of: BatchID, [UInt64])

@@ -6,7 +6,6 @@ public enum LanguageList {
   /// Every browser sends less.
   private static let mostBytes = 500
 
-  /// Whether a text is such a list.
   public static func isOne(_ text: String) -> Bool {
     text.utf8.count <= mostBytes
       && text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).allSatisfy { item in

@@ -8,6 +8,10 @@ public final class FileClaim: Sendable {
     case failed(PosixError)
     /// Another user made it.
     case distrusted(DistrustedPath)
+
+    fileprivate init(_ error: any Error) {
+      self = error as? Refusal ?? .failed(error as? PosixError ?? PosixError(call: "open", code: EIO))
+    }
   }
 
   private let path: String
@@ -20,12 +24,8 @@ public final class FileClaim: Sendable {
       descriptor = try Self.lock(path)
       guard ftruncate(descriptor.number, 0) == 0 else { throw PosixError(call: "ftruncate") }
       try descriptor.writeAll(Array("\(getpid())\n".utf8))
-    } catch let refusal as Refusal {
-      throw refusal
-    } catch let error as PosixError {
-      throw .failed(error)
     } catch {
-      throw .failed(PosixError(call: "open", code: EIO))
+      throw Refusal(error)
     }
   }
 
@@ -76,14 +76,10 @@ public final class FileClaim: Sendable {
       guard error.code == EWOULDBLOCK else { throw error }
       guard let process = holder(of: descriptor) else { throw Refusal.held(process: nil) }
       return process
-    } catch let refusal as Refusal {
-      throw refusal
     } catch let error as PosixError where error.code == ENOENT {
       return nil
-    } catch let error as PosixError {
-      throw .failed(error)
     } catch {
-      throw .failed(PosixError(call: "open", code: EIO))
+      throw Refusal(error)
     }
   }
 

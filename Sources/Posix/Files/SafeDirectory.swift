@@ -76,16 +76,19 @@ public struct SafeDirectory: Hashable, Sendable {
     let file = "\(path)/\(name)"
     guard let found = try at(file, { () throws(PosixError) in try FileFacts(at: file) }) else { return nil }
     if found.kind == .link { throw DistrustedPath(file, .wrongKind) }
-    let descriptor = try at(file) { () throws(PosixError) in try Descriptor.readingPlain(path: file) }
-    let facts = try at(file) { () throws(PosixError) in try descriptor.facts }
-    if let fault = FileTrust.own.fault(ofFile: facts) { throw DistrustedPath(file, fault) }
-    return descriptor
+    return try trusted(file) { () throws(PosixError) in try Descriptor.readingPlain(path: file) }
   }
 
   /// Opens a file in it to add to, made for its owner alone if need be.
   public func appending(_ name: String) throws(DistrustedPath) -> Descriptor {
     let file = "\(path)/\(name)"
-    let descriptor = try at(file) { () throws(PosixError) in try Descriptor.appendingSecret(path: file) }
+    return try trusted(file) { () throws(PosixError) in try Descriptor.appendingSecret(path: file) }
+  }
+
+  private func trusted(
+    _ file: String, _ open: () throws(PosixError) -> Descriptor
+  ) throws(DistrustedPath) -> Descriptor {
+    let descriptor = try at(file, open)
     let facts = try at(file) { () throws(PosixError) in try descriptor.facts }
     if let fault = FileTrust.own.fault(ofFile: facts) { throw DistrustedPath(file, fault) }
     return descriptor

@@ -19,7 +19,6 @@ public var hostName: String {
   return name.isEmpty ? "localhost" : String(decoding: name, as: UTF8.self)
 }
 
-/// The user's id.
 public var userID: UInt32 { getuid() }
 
 /// Gives blocks of 256 KiB and more back to the system as soon as they are freed.
@@ -51,7 +50,6 @@ public func resolvedPath(_ path: String) -> String {
 /// Whether there is anything at a path.
 public func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-/// Whether there is a directory at a path.
 public func isDirectory(_ path: String) -> Bool {
   unsafe cposix_is_directory(path) != 0
 }

@@ -10,7 +10,6 @@ package struct Recipe: Sendable {
   package let sections: [Section]
   /// In the order of the file, which need not be the order in which they run.
   package let steps: [RecipeStep]
-  /// What the recipe yields.
   let output: ValueTemplate
 
   /// An input of the recipe, which gets its value when the recipe is run.

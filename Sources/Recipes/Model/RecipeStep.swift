@@ -4,7 +4,6 @@ package import JSONQuery
 package struct RecipeStep: Sendable {
   /// How others refer to it.
   package let name: String
-  /// The address to call.
   package let call: URITemplate
   /// What the answer must hold, as it is written.
   package let require: [String]

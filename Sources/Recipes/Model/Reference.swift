@@ -5,7 +5,6 @@ struct Reference: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     case parameter(String)
     case step(Int)
-    /// All sections.
     case sections
     /// The value of `each` that a call is made for.
     case item

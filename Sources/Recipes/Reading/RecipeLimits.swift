@@ -4,9 +4,7 @@ import JSONQuery
 package enum RecipeLimits {
   /// Bytes of a file.
   package static let longestFile = 1 << 20
-  /// Steps of a recipe.
   static let steps = 200
-  /// Sections of a recipe.
   static let sections = 1_000
   /// The number of problems to report of one file.
   static let problems = 100

@@ -4,7 +4,6 @@ import JSONQuery
 struct RecipeReader {
   let source: SourceText
   private(set) var problems: [RecipeProblem] = []
-  /// What the names of the recipe stand for.
   var names = RecipeNames()
 
   init(_ bytes: [UInt8]) { source = SourceText(bytes) }

@@ -34,7 +34,6 @@ package struct RecipeRun: Sendable {
       ?? recipe.steps.lazy.compactMap { $0.home(context.parameters) }.first
   }
 
-  /// The first orders.
   package mutating func started() -> [RecipeOrder] { advance() }
 
   /// A call ended well. One that is no longer needed changes nothing.

@@ -3,7 +3,6 @@ package enum ShippedRecipe: String, CaseIterable, Sendable {
   case users
   case feeds
 
-  /// The recipe as a file.
   package var file: [UInt8] {
     switch self {
     case .users: PackageResources.users_json

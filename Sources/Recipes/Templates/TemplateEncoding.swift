@@ -11,13 +11,7 @@ enum TemplateEncoding {
 
   static func isReserved(_ byte: UInt8) -> Bool { reserved.contains(byte) }
 
-  static func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): true
-    default: false
-    }
-  }
+  private static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit }
 
   /// Appends `text` as UTF-8, every byte as `%XX` that may not stand for itself.
   ///

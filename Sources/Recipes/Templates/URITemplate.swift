@@ -18,7 +18,6 @@ package struct URITemplate: Hashable, Sendable {
     self.text = text
   }
 
-  /// Nothing at all.
   static let empty = URITemplate()
 
   private init() {

@@ -16,7 +16,6 @@ package struct URITemplateError: Error, Hashable, Sendable {
 
   /// The byte of the template at which reading stopped, counted from 0.
   package var offset: Int
-  /// What is wrong there.
   package var reason: Reason
 
   /// An error about the byte at `offset`.

@@ -54,7 +54,6 @@ package struct Backlog: ~Copyable, Sendable {
   /// The ledger may hold ready jobs that memory does not.
   var mayHoldReady: Bool { mayHoldOthers || !batches.isEmpty }
 
-  /// Batches are to be looked for.
   package var seeksBatches: Bool { isBounded && mayHoldOthers && batches.count < mostBatches }
   private var mostBatches: Int { max(Self.fewestBatches, capacity) }
 
@@ -200,7 +199,6 @@ extension Backlog {
   /// Where the round over a batch goes on; nil when none is under way.
   package func round(of batch: BatchID) -> ReadyPlace? { batches[batch]?.round }
 
-  /// The known hosts of a batch.
   package func known(of batch: BatchID) -> Set<String> { batches[batch]?.passedOver ?? [] }
 
   /// A host was read up to a job, or to its end.

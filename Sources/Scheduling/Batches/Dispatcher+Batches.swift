@@ -67,7 +67,6 @@ extension Dispatcher {
   /// How many batches have terms or a pause that count.
   package var unusualBatches: Int { limits.count }
 
-  /// Everything is paused.
   package var isAllPaused: Bool { limits.isAllPaused }
 
   /// Hosts that users have paused.

@@ -109,7 +109,6 @@ enum HostSign: Hashable, Sendable {
   case answer
   /// It took the connection, and the page did not come in time.
   case slowness
-  /// There was no way to it.
   case noWay(FailureKind)
   case silence
 

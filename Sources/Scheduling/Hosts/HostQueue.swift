@@ -39,12 +39,6 @@ struct HostQueue<Item: Sendable>: Sendable {
     self.watchesStarts = watchesStarts
   }
 
-  /// The same pace for all hosts.
-  init(perHost: Int, delayMilliseconds: Int64, watchesStarts: Bool = false) {
-    let pace = HostPace(atOnce: perHost, delayMilliseconds: delayMilliseconds)
-    self.init(paces: HostPaces(pace), watchesStarts: watchesStarts)
-  }
-
   /// When the first pausing host of a section may go on; nil when none pauses.
   func nextPauseEnd(in section: Section = .starts) -> Moment? {
     switch section {

@@ -12,12 +12,9 @@ extension HostHealth {
     package var until: Moment
   }
 
-  /// Hosts that a report names.
-  private static let mostNamed = 5
-
   /// Those that are given up first, then those that failed most often, equals by name.
   package func worst(at now: Moment) -> [Report] {
-    Array(reports(at: now).sorted { Self.order($0) < Self.order($1) }.prefix(Self.mostNamed))
+    Array(reports(at: now).sorted { Self.order($0) < Self.order($1) }.prefix(GivenUpHosts.mostNamed))
   }
 
   private static func order(_ report: Report) -> (Int, Int, String) {

@@ -1,6 +1,5 @@
 package import Pipeline
 
-/// Which leases workers have.
 extension WorkerRegistry {
   /// nil when it has not spoken to this aggregator.
   package func secret(of worker: WorkerID) -> LaneSecret? {
@@ -10,7 +9,6 @@ extension WorkerRegistry {
   /// A worker has it, or it is on its way.
   package func isHeld(_ token: LeaseToken) -> Bool { holdings[token] != nil }
 
-  /// How many leases each worker has.
   package var leaseCounts: [WorkerID: Int] {
     holdings.values.reduce(into: [:]) { $0[$1.worker, default: 0] += 1 }
   }

@@ -47,7 +47,7 @@ struct CharsetTests {
     ("nothing", "<p>é", "text/html", "utf-8"),
   ])
   func `the charset is found by`(source: String, body: String, contentType: String, name: String) {
-    #expect(Charset.sniff(body: Array(body.utf8), contentType: contentType).rawValue == name)
+    #expect(sniffed(Array(body.utf8), contentType) == name)
   }
 
   @Test(arguments: [
@@ -62,7 +62,7 @@ struct CharsetTests {
     ("what HTML has at last", "\(declaration)<p>", "text/html", "iso-8859-2"),
   ])
   func `the charset of XML is`(what: String, body: String, contentType: String?, name: String) {
-    #expect(Charset.sniff(body: Array(body.utf8), contentType: contentType).rawValue == name)
+    #expect(sniffed(Array(body.utf8), contentType) == name)
     #expect(read(body, contentType: contentType).charset == name)
   }
 
@@ -88,7 +88,7 @@ struct CharsetTests {
     ("nothing at all", "", "utf-8"),
   ])
   func `bytes tell the charset by`(source: String, hex: String, name: String) {
-    #expect(Charset.sniff(body: bytes(hex: hex), contentType: "text/html").rawValue == name)
+    #expect(sniffed(bytes(hex: hex), "text/html") == name)
   }
 
   @Test func `a declaration behind the first 1024 bytes still counts`() {
@@ -154,4 +154,9 @@ struct CharsetTests {
     #expect(read("<title>x</title>", contentType: "text/plain") == PageFacts())
     #expect(read("<title>x</title>", contentType: "image/png") == PageFacts())
   }
+}
+
+private func sniffed(_ body: [UInt8], _ contentType: String?) -> String {
+  let kind = ContentKind.of(contentType: contentType, body: body)
+  return Charset.sniff(body.span, contentType: contentType, kind: kind).charset.rawValue
 }

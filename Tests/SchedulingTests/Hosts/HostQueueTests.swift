@@ -140,3 +140,11 @@ private struct HeavyItem {
     self.number = number
   }
 }
+
+extension HostQueue {
+  /// The same pace for all hosts.
+  init(perHost: Int, delayMilliseconds: Int64, watchesStarts: Bool = false) {
+    let pace = HostPace(atOnce: perHost, delayMilliseconds: delayMilliseconds)
+    self.init(paces: HostPaces(pace), watchesStarts: watchesStarts)
+  }
+}

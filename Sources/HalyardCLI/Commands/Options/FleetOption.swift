@@ -3,7 +3,7 @@ import Pipeline
 
 /// The options of the commands that make up a fleet or talk to one; each is declared here and nowhere else.
 enum FleetOption {
-  private static let aDay: Int64 = 24 * 3_600_000
+  static let aDay: Int64 = 24 * 3_600_000
 
   static let fleet = Option<String?>(
     "--fleet ADDRESS", .fleet, .variable, .text,

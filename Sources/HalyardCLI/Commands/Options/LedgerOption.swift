@@ -2,13 +2,11 @@ import Pipeline
 
 /// The options of the command `ledger`; each is declared here and nowhere else.
 enum LedgerOption {
-  private static let aDay: Int64 = 24 * 3_600_000
-
   static let file = Option<String?>(
     "--ledger FILE", .fleet, .text, "Work on this ledger, which no process has open, instead of the fleet's")
 
   static let olderThan = Option<Int64?>(
-    "--older-than TIME", .input, .duration(0...3_650 * aDay),
+    "--older-than TIME", .input, .duration(0...3_650 * FleetOption.aDay),
     "Prune batches in which nothing has happened for so long, such as 2d")
 
   static let batch = Option<String?>(

@@ -132,8 +132,6 @@ enum LinkOption {
 
 /// How much of the network a run may use, and for how long.
 extension LinkOption {
-  private static let aDay: Int64 = 24 * 3_600_000
-
   static let concurrency = Option<Int>(
     "--concurrency N", .limits, [.variable, .fleets], .integer(PipelineOptions.concurrencies, default: 256),
     "Transfers at a time")
@@ -149,7 +147,7 @@ extension LinkOption {
   ).forHosts()
 
   static let hostDelay = Option<Int64>(
-    "--host-delay TIME", .limits, [.variable, .fleets], .duration(0...aDay, default: 0),
+    "--host-delay TIME", .limits, [.variable, .fleets], .duration(0...FleetOption.aDay, default: 0),
     "Pause between two transfers with one host"
   ).forHosts("delay")
 
@@ -158,7 +156,7 @@ extension LinkOption {
     "Redirects to follow for one link")
 
   static let timeout = Option<Int64>(
-    "--timeout TIME", .limits, [.variable, .fleets], .duration(1...aDay, default: 30_000),
+    "--timeout TIME", .limits, [.variable, .fleets], .duration(1...FleetOption.aDay, default: 30_000),
     "Time limit for one attempt, including redirects; a slow first byte may take 10s of it, all of it above the default"
   )
 
@@ -166,7 +164,7 @@ extension LinkOption {
     "--deadline TIME", .limits, .variable, .duration(deadlines),
     "Time limit for one job, including retries and pauses")
 
-  static let deadlines = 1...7 * aDay
+  static let deadlines = 1...7 * FleetOption.aDay
 
   static let maxPage = Option<Int>(
     "--max-body SIZE", .limits, [.variable, .findings],

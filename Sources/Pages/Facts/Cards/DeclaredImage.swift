@@ -1,7 +1,7 @@
 /// What a page says of an image that it offers for its preview.
 struct DeclaredImage: Sendable {
   /// How large an image may claim to be.
-  private static let mostPixels = 100_000
+  static let mostPixels: Int64 = 100_000
 
   /// As the page writes it.
   let address: String
@@ -12,7 +12,7 @@ struct DeclaredImage: Sendable {
 
   /// A width or a height; nil for what no image has.
   static func pixels(_ number: Int?) -> Int? {
-    number.flatMap { (1...mostPixels).contains($0) ? $0 : nil }
+    number.flatMap { (1...mostPixels).contains(Int64($0)) ? $0 : nil }
   }
 }
 

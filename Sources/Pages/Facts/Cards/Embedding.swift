@@ -17,7 +17,6 @@ public struct Embedding: Hashable, Sendable {
   private static let limits = JSONLimits(depth: 64, values: 10_000)
   /// A player's frame is smaller; more is a page of its own.
   private static let longestMarkup = 4 << 10
-  private static let mostPixels: Int64 = 100_000
 
   /// - Parameter resolve: Makes an address absolute; returns nil when it cannot.
   public init(
@@ -62,7 +61,8 @@ public struct Embedding: Hashable, Sendable {
 
   /// Some write it as a string; `100%` is no number of pixels.
   private static func pixels(_ value: JSONValue) -> Int? {
-    guard let number = value.int64 ?? value.string.flatMap({ Int64($0) }), (0...mostPixels).contains(number)
+    guard let number = value.int64 ?? value.string.flatMap({ Int64($0) }),
+      (0...DeclaredImage.mostPixels).contains(number)
     else { return nil }
     return Int(number)
   }

@@ -50,7 +50,6 @@ public struct LinkKey: Hashable, Sendable {
     value = Int64(bitPattern: Self.sum(host) << 32 | Self.sum(link))
   }
 
-  /// The keys of all links of a host.
   public static func keys(ofHost host: String) -> ClosedRange<Int64> {
     let first = Int64(bitPattern: sum(host) << 32)
     return first...(first | 0xFFFF_FFFF)

@@ -6,7 +6,6 @@ public struct LedgerError: Error, Hashable, Sendable {
     /// There is no room to write.
     case full
     case readOnly
-    /// It is damaged.
     case corrupt
     /// Its file was removed or replaced while it is in use.
     case removed

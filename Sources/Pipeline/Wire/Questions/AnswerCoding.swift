@@ -79,7 +79,6 @@ extension Answer {
 }
 
 extension FrameWriter {
-  /// - Parameter code: Which answer it is.
   mutating func answers(_ query: UUIDv7?, _ code: UInt16) {
     (header.job, header.flags) = (query ?? FrameHeader.noID, code)
   }

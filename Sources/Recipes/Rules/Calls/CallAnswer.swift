@@ -2,7 +2,6 @@ package import JSONQuery
 
 /// What came back from a call: what a step's rules need to know of it.
 package struct CallResponse: Sendable {
-  /// The whole document.
   package var document: JSONValue
   /// Where it came from, redirects followed.
   package var url: String

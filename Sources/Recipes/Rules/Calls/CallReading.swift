@@ -96,7 +96,6 @@ package struct CallReading: Sendable {
 }
 
 extension RecipeStep {
-  /// How its answers are read.
   package var reading: CallReading {
     CallReading(require: require, select: select, absolute: absolute, next: paging?.way)
   }
