@@ -149,9 +149,9 @@ extension MemoryLedger {
       if let sender, refused.contains(sender) { return .stale }
       defer { noteJobless(id) }
       return answer(change(id, at: now) { $0.counters.close(total) })
-    case .terms(let id, let terms, let sender):
+    case .terms(let id, let terms, let sender, let total):
       if let sender, refused.contains(sender) { return .stale }
-      batches[id]?.counters.terms.take(terms)
+      batches[id]?.counters.take(terms, from: sender, ofJobs: total)
       return batches[id].map { .terms($0.counters.terms, isPaused: $0.counters.progress.isPaused) } ?? .stale
     case .pause(let scope, let pause): return answer(set(pause, of: scope))
     case .unpause(let scope, let moment): return answer(set(nil, of: scope, dueBy: moment))

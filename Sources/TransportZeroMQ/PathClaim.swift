@@ -25,7 +25,7 @@ struct PathClaim: ~Copyable {
     case .failed(let error):
       .unusable(
         what: address.text, why: "\(path).lock: \(error.message)",
-        remedy: "choose a directory that this user may write to")
+        remedy: error.isNoRoom ? "make room on its disk" : "choose a directory that this user may write to")
     }
   }
 

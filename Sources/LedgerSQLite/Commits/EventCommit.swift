@@ -30,9 +30,9 @@ final class EventCommit {
     case .close(let id, let total, let sender):
       if let sender, refused.contains(sender) { return .stale }
       return try changeMaybeJobless(id) { $0.counters.close(total) } ? .applied : .stale
-    case .terms(let id, let terms, let sender):
+    case .terms(let id, let terms, let sender, let total):
       if let sender, refused.contains(sender) { return .stale }
-      _ = try changeTerms(of: id) { $0.counters.terms.take(terms) }
+      _ = try changeTerms(of: id) { $0.counters.take(terms, from: sender, ofJobs: total) }
       return try knownSerial(of: id).flatMap { batches[$0] }.map {
         .terms($0.counters.terms, isPaused: $0.pause != nil)
       } ?? .stale

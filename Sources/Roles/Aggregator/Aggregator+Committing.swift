@@ -88,7 +88,8 @@ extension Aggregator {
     for (step, answer) in zip(transaction.steps, answers) {
       if case .cancels(let wish) = step.next, case .cancelled(let jobs) = answer {
         cancelled(wish, jobs: jobs)
-      } else if case .terms(let batch, _, from: _) = step.event, case .terms(let terms, let isPaused) = answer
+      } else if case .terms(let batch, _, from: _, total: _) = step.event,
+        case .terms(let terms, let isPaused) = answer
       {
         dispatcher.set(terms, of: batch, isPaused: isPaused, isNew: true, at: now)
       }

@@ -101,9 +101,7 @@ struct Transaction {
     var submission = Submission(submit: submit, jobs: jobs)
     // Also without terms of its own: what the batch had from before counts again.
     let terms = submit.terms ?? (submit.sequence == 0 ? BatchTerms() : nil)
-    if submit.total != nil {
-      submission.closing = steps.count + 1 + ends.count + (terms == nil ? 0 : 1)
-    }
+    if submit.total != nil { submission.closing = steps.count + 1 + ends.count }
     let first = steps.count
     defer { submitting.append(first..<steps.count) }
     add(
@@ -115,8 +113,8 @@ struct Transaction {
       end.sender = submit.replyTo
       add(.settle(end))
     }
-    if let terms { add(.terms(submit.batch, terms, from: submit.replyTo)) }
     if let total = submit.total { add(.close(submit.batch, total: total, from: submit.replyTo)) }
+    if let terms { add(.terms(submit.batch, terms, from: submit.replyTo, total: submit.total)) }
   }
 
   mutating func add(_ wish: CancelWish) {

@@ -60,10 +60,13 @@ struct Submissions {
   /// A message without jobs, by which the aggregator sees that the producer lives.
   mutating func lifeSign(at now: Moment) -> Submit { message([], at: now) }
 
+  /// The terms stand in the first message. They stand in the last one too if the batch had some of the jobs before: only then it
+  /// is known that this is its list.
   private mutating func message(_ jobs: [Job], total: UInt64? = nil, at now: Moment) -> Submit {
+    let tellsTerms = sequence == 0 || total != nil && inserted < submitted
     let submit = Submit(
       batch: batch, sequence: sequence, replyTo: replyTo, jobs: jobs, total: total,
-      terms: sequence == 0 ? terms : nil)
+      terms: tellsTerms ? terms : nil)
     unreceipted[sequence] = (submit, now)
     madeAt = now
     sequence += 1

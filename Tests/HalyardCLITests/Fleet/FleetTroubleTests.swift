@@ -47,6 +47,13 @@ import Testing
     withExtendedLifetime(worker) {}
   }
 
+  @Test func `a fleet whose socket was removed says so`() throws {
+    let claims = [try FileClaim(path: directory.file("aggregator.lock"))] + (try RunningFleet.claimed(run))
+    #expect(silent.words.contains(": its socket is gone, and its aggregator, process \(processID), runs"))
+    #expect(silent.next([:]) == "kill \(processID)")
+    withExtendedLifetime(claims) {}
+  }
+
   @Test func `a port that nothing listens at is told from a fleet that does not know the key`() throws {
     let listener = try Listener()
     let heard = FleetSilent(address: FleetPlace("tcp://127.0.0.1:\(listener.port)").address, milliseconds: 0)

@@ -138,6 +138,20 @@ struct StatusTests {
     #expect(reason?.hasSuffix(remedy) == true, "\(reason ?? "none")")
   }
 
+  @Test func `a decoder that is leaving is named where one is missing`() throws {
+    var (here, leaving) = (fetcher, fetcher)
+    here.verdict = .compatible
+    (leaving.role, leaving.verdict) = (.decoder, .draining)
+    var report = StatusReport(
+      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
+      ledger: LedgerSummary(jobs: JobCounts(), batches: []), workers: [here, leaving])
+    report.wanted = FleetSize(fetchers: 1, decoders: 1)
+    let reason = try JSONDocument(parsing: report.json).root["reason"]?.string
+    #expect(
+      reason?.contains("; decoder \(leaving.id) finishes what it has, and ends") == true,
+      "\(reason ?? "none")")
+  }
+
   @Test func `a fleet tells who works in it`() async throws {
     try await TestPipeline(.framed).withFleet(over: ScriptedFetching([:])) { fleet async throws -> Void in
       let client = try await fleet.client()

@@ -24,4 +24,15 @@ struct SubmissionsTests {
     let tookEnd = submissions.took(Self.receipt(end.sequence))
     #expect(tookJobs && tookEnd && submissions.areReceipted)
   }
+
+  @Test(arguments: [(0, true), (1, false)] as [(UInt32, Bool)])
+  func `the last message has the terms again if the batch had some of its jobs before`(
+    _ inserted: UInt32, _ tellsTerms: Bool
+  ) {
+    var submissions = Submissions(
+      batch: Self.batch, replyTo: Address("inproc://producer"), terms: BatchTerms(name: "monday"))
+    _ = submissions.add([JobDraft(kind: .unfurl, input: "http://a.test/")], deadline: nil, at: Self.now)
+    _ = submissions.took(Receipt(batch: Self.batch, sequence: 0, inserted: inserted))
+    #expect((submissions.end(at: Self.now).terms != nil) == tellsTerms)
+  }
 }

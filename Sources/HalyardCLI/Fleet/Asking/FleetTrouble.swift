@@ -50,6 +50,7 @@ extension FleetSilent {
     }
     switch condition {
     case .stopped(let process): return "kill -CONT \(process)"
+    case .socketless(let process): return "kill \(process)"
     case .restarting, .mute:
       let fleet = place == Self.standard(environment) ? "" : " --fleet \(ShellWord.quoted(shown))"
       return "halyard status --wait 1m\(fleet)"

@@ -1,3 +1,4 @@
+import Assembly
 import Pipeline
 import Posix
 import Roles
@@ -26,7 +27,7 @@ struct StatusCommand {
         let json = try await (count == 0 ? link.client : follower).status()
         let text = try StatusText(json)
         isWell = text.isWell
-        try show(json, text, isFirst: count == 0)
+        try show(json, text.lines + stoppedLines, isFirst: count == 0)
         count += 1
         // With --reachable an answer is enough, whatever it says.
         if count == updates { return isWell || arguments[FleetOption.reachable] ? .ok : .someFailed }
@@ -35,12 +36,23 @@ struct StatusCommand {
     }
   }
 
-  private func show(_ json: [UInt8], _ text: StatusText, isFirst: Bool) throws {
+  /// What the aggregator cannot know of the process that started it.
+  private var stoppedLines: [String] {
+    guard let directory = fleet.place.directory, let up = try? RunningFleet.process(in: directory),
+      RunningFleet.isStopped(up)
+    else { return [] }
+    return [
+      "",
+      "'halyard up', process \(up), is stopped: nothing that ends is started again until 'kill -CONT \(up)'",
+    ]
+  }
+
+  private func show(_ json: [UInt8], _ lines: [String], isFirst: Bool) throws {
     guard redraws else {
-      let lines = (isFirst ? [] : [""]) + text.lines
+      let lines = (isFirst ? [] : [""]) + lines
       return try arguments.show(json: json + [UInt8(ascii: "\n")], lines: lines)
     }
-    let lines = text.lines.map { Printable.text($0) }
+    let lines = lines.map { Printable.text($0) }
     // Asked for each time: the user may change the window's size.
     let screen = LiveScreen(width: terminalWidth(1) ?? 80, height: terminalHeight(1) ?? 24)
     try DescriptorSink(.drawn).write(screen.frame(lines, isFirst: isFirst))

@@ -27,6 +27,11 @@ struct DownCommand {
     let locked = try RunningFleet.workers(in: directory)
     let own = workers.filter { locked.contains($0.id) }
     guard process != nil || !own.isEmpty else { throw nothingRuns }
+    for worker in own where RunningFleet.isStopped(worker.id) {
+      Message.show(
+        "halyard: its process \(worker.id) is stopped, and is killed if it stays so; 'kill -CONT \(worker.id)' lets it finish\n"
+      )
+    }
     var (inOrder, told) = (true, 0)
     if let process {
       // While its id was read, it may have ended.

@@ -19,6 +19,8 @@ enum FleetCondition: Hashable, Sendable {
   /// Somebody stopped a process of it, as Ctrl-Z does.
   case stopped(Int32)
   case mute(aggregator: Int32)
+  /// Somebody removed its socket.
+  case socketless(aggregator: Int32)
 
   init(of place: FleetPlace, in directory: String?) {
     guard let directory = place.directory ?? directory else {
@@ -47,7 +49,9 @@ enum FleetCondition: Hashable, Sendable {
       }
       return RunningFleet.isStopped(up) ? .stopped(up) : .restarting(up: up)
     }
-    return RunningFleet.isStopped(aggregator) ? .stopped(aggregator) : .mute(aggregator: aggregator)
+    if RunningFleet.isStopped(aggregator) { return .stopped(aggregator) }
+    let isThere = place.directory == nil || fileExists(String(place.address.text.dropFirst("ipc://".count)))
+    return isThere ? .mute(aggregator: aggregator) : .socketless(aggregator: aggregator)
   }
 
   /// The process that holds the fleet's socket; without a socket, the worker of `up` with that name.
@@ -81,8 +85,11 @@ enum FleetCondition: Hashable, Sendable {
     case .restarting(let up): ": its aggregator has ended, and 'halyard up', process \(up), starts it again"
     case .stopped(let process): ": its process \(process) is stopped"
     case .mute(let process):
-      ": its aggregator, process \(process), runs and does not answer this; 'halyard status' says what it waits for. If it does"
-        + " not answer that for minutes either, end it with 'kill -9 \(process)', and it is started again"
+      ": its aggregator, process \(process), runs and does not answer; its log may say what it waits for. If it does not answer"
+        + " for minutes, end it with 'kill -9 \(process)', and it is started again"
+    case .socketless(let process):
+      ": its socket is gone, and its aggregator, process \(process), runs: end it with 'kill \(process)', and it is started again with"
+        + " a new one"
     }
   }
 }

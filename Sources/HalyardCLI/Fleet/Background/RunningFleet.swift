@@ -77,7 +77,9 @@ enum RunningFleet {
     case .distrusted(let error): return error
     case .failed(let error):
       return FleetRefusal(
-        words: "\(directory)/\(RunDirectory.lock): \(error.message)", next: "halyard up --run-dir DIR")
+        words: "\(directory)/\(RunDirectory.lock): \(error.message)",
+        next: error.isNoRoom
+          ? "df \(ShellWord.quoted(directory))   (make room there)" : "halyard up --run-dir DIR")
     }
   }
 }

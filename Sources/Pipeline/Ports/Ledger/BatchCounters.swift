@@ -47,6 +47,17 @@ public struct BatchCounters: Sendable {
     return true
   }
 
+  /// - Parameters:
+  ///   - producer: nil for what an operator changes.
+  ///   - total: How many jobs the producer says the batch has.
+  /// - Returns: Whether anything changes.
+  @discardableResult
+  public mutating func take(_ terms: BatchTerms, from producer: Address?, ofJobs total: UInt64?) -> Bool {
+    // Another list under the same name changes nothing of this one.
+    guard producer == nil || progress.total == total else { return false }
+    return self.terms.take(terms)
+  }
+
   /// - Returns: False when it has all its jobs.
   public mutating func abandon() -> Bool {
     guard isUnfinished else { return false }

@@ -8,8 +8,9 @@ public enum LedgerEvent: Sendable {
   case submit([Job], hosts: [String] = [], links: [LinkKey?] = [], from: Address? = nil)
   /// The batch has this many jobs in all; stale when the ledger holds more of it.
   case close(BatchID, total: UInt64, from: Address? = nil)
-  /// The batch has these terms, as far as they say something; stale when it is unknown.
-  case terms(BatchID, BatchTerms, from: Address? = nil)
+  /// The batch has these terms, as far as they say something; stale when it is unknown. Those of a producer count only if the
+  /// batch has as many jobs in all as it says: none is said, and none is known, while there may be more.
+  case terms(BatchID, BatchTerms, from: Address? = nil, total: UInt64? = nil)
   /// Takes the place of an earlier pause. Stale when it was paused before, or is an unknown batch.
   case pause(PauseScope, Pause)
   /// Stale when it is not paused, or when that does not end by `dueBy`.

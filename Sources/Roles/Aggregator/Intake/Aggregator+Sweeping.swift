@@ -70,6 +70,10 @@ extension Aggregator {
   func sweep(_ transaction: inout Transaction, at now: Moment) async throws {
     sweeps.removeAll { !$0.hasBegun && $0.query.isLate(at: now) }
     guard let first = sweeps.first else { return }
+    // A cancel that is under way is done first: what it cancels stays cancelled.
+    if case .requeue = first.verb, cancelling.contains(where: { first.choice.batch ?? $0.id == $0.id }) {
+      return
+    }
     let (sweep, found) = try await read { ledger in
       var sweep = first
       let found = try await sweep.next(in: ledger)

@@ -178,6 +178,10 @@ extension StatusReport {
     guard (role == .fetcher ? wanted.fetchers : wanted.decoders) > 0 else {
       return "; start one with 'halyard scale \(role.name)s 1'"
     }
+    if let leaving = workers.first(where: { $0.role == role && $0.verdict == .draining }) {
+      return
+        "; \(role.name) \(leaving.id) finishes what it has, and ends: '\(role.name)s' of 'halyard scale' count it until then"
+    }
     guard let silent = silent.first(where: { $0.role == role }) else {
       return "; 'halyard up' starts one: its log says why one ends"
     }

@@ -51,6 +51,26 @@ extension LedgerSuite {
       #expect(answers.last == .stale)
       #expect(try await ledger.summary(batches: 1).batches.first?.terms == BatchTerms())
     },
+    Rule("a producer's terms change a complete batch only when its list is the same") { ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      let (first, other) = (terms { $0.weight = 7 }, terms { $0.weight = 9 })
+      _ = try await fixture.commit([
+        .submit(fixture.jobs(3), from: mine), .close(fixture.batch, total: 3, from: mine),
+        .terms(fixture.batch, first, from: mine, total: 3),
+      ])
+      #expect(try await ledger.summary(batches: 1).batches.first?.terms.weight == 7)
+      // A shorter list, and the first message of one that is not known yet.
+      _ = try await fixture.commit([
+        .submit(fixture.jobs(2), from: mine), .close(fixture.batch, total: 2, from: mine),
+        .terms(fixture.batch, other, from: mine, total: 2), .terms(fixture.batch, other, from: mine),
+      ])
+      #expect(try await ledger.summary(batches: 1).batches.first?.terms.weight == 7)
+      _ = try await fixture.commit([
+        .submit([], from: mine), .close(fixture.batch, total: 3, from: mine),
+        .terms(fixture.batch, other, from: mine, total: 3),
+      ])
+      #expect(try await ledger.summary(batches: 1).batches.first?.terms.weight == 9)
+    },
     Rule("only unfinished batches with terms that count are told, in their order") { ledger async throws in
       let fixture = LedgerFixture(ledger)
       var others = (2...5 as ClosedRange<Int64>).map { number in

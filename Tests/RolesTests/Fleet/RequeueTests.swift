@@ -1,0 +1,28 @@
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+@testable import Roles
+
+@Suite(.timeLimit(.minutes(10)))
+struct RequeueTests {
+  @Test func `a requeue waits for the cancel before it, whose jobs stay cancelled`() async throws {
+    let isFree = Lock(false)
+    let network = ScriptedFetching { _ in
+      await until { isFree.withLock { $0 } }
+      return .success(.page("<title>T</title>"))
+    }
+    let count = 3_500
+    let drafts = (0..<count).map { JobDraft(kind: .title, input: "http://a.test/\($0)") }
+    try await TestPipeline(.framed).withFleet(over: network) { fleet async throws -> Void in
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
+      _ = try await fleet.submit(drafts, as: batch)
+      #expect(try await client.cancel(JobChoice(batch), cause: "test") == UInt64(count))
+      #expect(try await client.requeue(JobChoice(batch)) == 0)
+      isFree.withLock { $0 = true }
+      while try await client.progress(of: batch)?.settled != UInt64(count) {}
+      #expect(try await client.progress(of: batch)?.cancelled == UInt64(count))
+    }
+  }
+}
