@@ -19,13 +19,16 @@ package struct PreviewCard {
   private let ageSeconds: Int?
   private let showsImage: Bool
   private let pages: [Page]
+  /// The token that the page itself was asked with, which its links need too.
+  private let token: String?
 
   /// - Parameter pages: None for a card that shows nothing about itself.
   package init(
     _ row: PreviewRow, of link: String? = nil, ageSeconds: Int? = nil, showsImage: Bool = true,
-    pages: [Page] = []
+    pages: [Page] = [], token: String? = nil
   ) {
-    (self.row, self.ageSeconds, self.showsImage, self.pages) = (row, ageSeconds, showsImage, pages)
+    (self.row, self.ageSeconds, self.showsImage) = (row, ageSeconds, showsImage)
+    (self.pages, self.token) = (pages, token)
     self.link = link ?? row.text("input") ?? row.url
   }
 
@@ -65,7 +68,7 @@ package struct PreviewCard {
     if let time = row.milliseconds, ageSeconds == nil { facts.append("\(time) ms") }
     let hops = row.root["hops"]?.count ?? 0
     facts.append(hops == 1 ? "1 hop" : "\(hops) hops")
-    let query = percentEncoded(link)
+    let query = percentEncoded(link) + (token.map { "&amp;api_key=\(percentEncoded($0))" } ?? "")
     let links = pages.map { "<a href=\"\($0.path)?url=\(query)\">\($0.words)</a>" }
     return "<ul class=\"facts\">\(facts.map { part("li", $0) }.joined())<li>\(links.joined())</li></ul>"
   }

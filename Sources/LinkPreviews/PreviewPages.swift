@@ -26,13 +26,17 @@ package enum PreviewPages {
   /// - Parameters:
   ///   - links: What stands in the field.
   ///   - cards: Those that are known, each a line of HTML.
-  package static func page(links: [String], showsImages: Bool, state: String, cards: [String]) -> [UInt8] {
+  ///   - token: What the page was asked with, and what its form is to be sent with.
+  package static func page(
+    links: [String], showsImages: Bool, state: String, cards: [String], token: String? = nil
+  ) -> [UInt8] {
     let example = links.first ?? "https://example.org/"
     let content = filled(
       PackageResources.page_html,
       [
         "script": script.path, "links": links.map(Markup.escaped).joined(separator: "\n"),
         "noimages": showsImages ? "" : " checked", "state": Markup.escaped(state),
+        "token": token.map { "<input type=\"hidden\" name=\"api_key\" value=\"\(Markup.escaped($0))\">\n" } ?? "",
         "cards": cards.map { $0 + "\n" }.joined(),
         "example": "\(PreviewCard.Page.json.path)?url=\(percentEncoded(example))",
       ])

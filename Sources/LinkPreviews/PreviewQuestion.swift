@@ -7,6 +7,9 @@ package struct PreviewQuestion: Hashable, Sendable {
   package private(set) var key: PreviewKey
   package private(set) var shape: PreviewShape
   package private(set) var timeoutMilliseconds = Self.usualTimeout
+  /// The largest thumbnail of an oEmbed response.
+  private var mostWidth = Int64.max
+  private var mostHeight = Int64.max
   /// What is kept is not good enough.
   package private(set) var wantsNew = false
 
@@ -57,6 +60,14 @@ package struct PreviewQuestion: Hashable, Sendable {
     return other
   }
 
+  /// As the answer is to be told.
+  package func shape(for kept: KeptPreview) -> PreviewShape {
+    guard shape == .oembed, min(mostWidth, mostHeight) < .max, let size = kept.read.imageSize,
+      size.width > mostWidth || size.height > mostHeight
+    else { return shape }
+    return .oembedWithoutThumbnail
+  }
+
   /// Links that lead to the same request are one.
   private mutating func set(_ link: String) throws(Problem) {
     guard link.utf8.count <= Self.longestLink else {
@@ -90,6 +101,8 @@ package struct PreviewQuestion: Hashable, Sendable {
       timeoutMilliseconds = max(1, Int64(seconds * 1_000))
     }
     if own["wait"] == "0" { timeoutMilliseconds = 0 }
+    mostWidth = own["maxwidth"].flatMap { Int64($0) } ?? .max
+    mostHeight = own["maxheight"].flatMap { Int64($0) } ?? .max
     wantsNew = ["1", "true"].contains(own["refresh"])
     if shape == .iframelyFlat, ["1", "true"].contains(own["group"]) { shape = .iframelyGrouped }
     if shape == .oembed, let format = own["format"], format != "json" {

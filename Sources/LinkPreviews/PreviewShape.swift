@@ -1,13 +1,15 @@
 package import JSONQuery
 
 /// How a row is told to who asked for it.
-package enum PreviewShape: Hashable, Sendable, CaseIterable {
+package enum PreviewShape: Hashable, Sendable {
   /// The members of the row that are about the link.
   case row
   /// Those without the card.
   case title
   /// An oEmbed response of type `link`.
   case oembed
+  /// The same for one who takes no thumbnail of its size.
+  case oembedWithoutThumbnail
   /// As iframely's open-source program answers, with one list of links.
   case iframelyFlat
   /// As its cloud answers, with a list of links for each purpose.
@@ -21,6 +23,7 @@ package enum PreviewShape: Hashable, Sendable, CaseIterable {
     case .row: row.write(without: Self.ofBatch, to: &writer)
     case .title: row.write(without: Self.ofBatch.union(["card"]), to: &writer)
     case .oembed: row.writeOEmbed(cacheSeconds, to: &writer)
+    case .oembedWithoutThumbnail: row.writeOEmbed(cacheSeconds, hasThumbnail: false, to: &writer)
     case .iframelyFlat, .iframelyGrouped: row.writeIframely(as: self, to: &writer)
     }
   }
@@ -41,7 +44,9 @@ extension PreviewRow {
     }
   }
 
-  fileprivate func writeOEmbed(_ cacheSeconds: Int, to writer: inout JSONWriter) {
+  fileprivate func writeOEmbed(
+    _ cacheSeconds: Int, hasThumbnail: Bool = true, to writer: inout JSONWriter
+  ) {
     writer.member("version", "1.0")
     writer.member("type", "link")
     writer.member("title", title)
@@ -56,7 +61,7 @@ extension PreviewRow {
     writer.member("url", url)
     writer.member("cache_age", cacheSeconds)
     // Only together, as the specification has it.
-    guard let image = card("image"), let size = imageSize else { return }
+    guard hasThumbnail, let image = card("image"), let size = imageSize else { return }
     writer.member("thumbnail_url", image)
     writer.member("thumbnail_width", size.width)
     writer.member("thumbnail_height", size.height)

@@ -67,14 +67,15 @@ struct PreviewAnswers: Sendable {
       let cards = found.sorted { $0.place < $1.place }.map { card(of: $0, visit) }
       let state = links.isEmpty ? "" : "\(cards.count) of \(links.count)."
       let html = PreviewPages.page(
-        links: links, showsImages: visit.showsImages, state: state, cards: cards)
+        links: links, showsImages: visit.showsImages, state: state, cards: cards, token: visit.token)
       return .whole(visit.page(html, [("Cache-Control", "no-store")]))
     }
   }
 
   private func card(of found: Found, _ visit: PreviewVisit) -> String {
     PreviewCard(
-      found.row, of: found.link, ageSeconds: found.ageSeconds, showsImage: visit.showsImages, pages: pages
+      found.row, of: found.link, ageSeconds: found.ageSeconds, showsImage: visit.showsImages, pages: pages,
+      token: visit.token
     ).html
   }
 
@@ -189,6 +190,11 @@ extension PreviewAnswers {
 }
 
 extension PreviewVisit {
+  /// With which a page was asked for.
+  fileprivate var token: String? {
+    holder == nil ? nil : head.queryItems?.first { $0.name == "api_key" }?.value
+  }
+
   fileprivate var showsImages: Bool {
     head.queryItems?.contains { $0.name == "images" && $0.value == "no" } != true
   }

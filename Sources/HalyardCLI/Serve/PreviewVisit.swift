@@ -86,7 +86,7 @@ struct PreviewVisit: Sendable {
 extension PreviewVisit {
   /// An answer about a link.
   func answer(_ found: FoundPreview, to question: PreviewQuestion, at now: Moment) -> Response {
-    let (kept, shape, cached) = (found.preview, question.shape, found.origin.rawValue)
+    let (kept, cached) = (found.preview, found.origin.rawValue)
     let left = kept.freshUntil.milliseconds(since: now) / 1_000
     // RFC 9211.
     let status =
@@ -96,10 +96,10 @@ extension PreviewVisit {
       case .waited: "halyard; fwd=miss; stored"
       }
     if var problem = kept.problem {
-      if shape == .oembed, problem.status == 422 { problem.status = 404 }
+      if question.shape == .oembed, problem.status == 422 { problem.status = 404 }
       return answer(to: problem, cached: cached, [("Cache-Status", status)])
     }
-    let rendering = kept.rendering(as: shape)
+    let rendering = kept.rendering(as: question.shape(for: kept))
     let age = max(0, now.milliseconds(since: kept.storedAt) / 1_000)
     let timing = found.origin == .waited ? "fetch;dur=\(kept.milliseconds), " : "cache, "
     let took = SystemTime.monotonicMicroseconds - began

@@ -41,7 +41,10 @@ async function preview(links, withoutImages, signal) {
     say(done < links.length ? `${done} of ${links.length} …` : `${done} of ${links.length}.`);
   };
   try {
-    const answer = await fetch(`cards${withoutImages ? "?images=no" : ""}`, {
+    const query = new URLSearchParams(withoutImages ? { images: "no" } : {});
+    // Where tokens are asked for, the page was loaded with one.
+    if (form.elements.api_key) query.set("api_key", form.elements.api_key.value);
+    const answer = await fetch(`cards?${query}`, {
       method: "POST", signal, headers: { "Content-Type": "text/plain" }, body: links.join("\n"),
     });
     if (!answer.ok) { say((await answer.json()).detail); return; }
