@@ -3,6 +3,7 @@ import HTTPServer
 import LinkPreviews
 import Metrics
 import Pipeline
+import Posix
 
 /// What is under a path.
 struct PreviewRoute: Sendable {
@@ -32,8 +33,13 @@ struct PreviewRoute: Sendable {
     target = Self.targets[name] ?? .nothing
   }
 
-  var methods: [RequestHead.Method] { target == .cards || target == .lines ? [.post] : [.get, .head] }
-  var methodNames: String { methods.map(\.rawValue).joined(separator: ", ") }
+  var isPost: Bool { target == .cards || target == .lines }
+  var methods: String { isPost ? "POST" : "GET, HEAD" }
+
+  func takes(_ method: RequestHead.Method) -> Bool {
+    isPost ? method == .post : method == .get || method == .head
+  }
+
   /// It needs no token: probes, and what every page loads and leads to.
   var isOpen: Bool { [.alive, .ready, .asset, .problem].contains(target) }
 
@@ -49,11 +55,20 @@ struct PreviewRoutes: Sendable {
   let explanations: LinkExplanations
   let readiness: Readiness
   let log: AccessLog?
-  let random: Randomness
+  /// Those of requests count on from it.
+  let firstID: UUIDv7
+  private let requests = Lock(UInt64(0))
 
   private static let year = 31_536_000
   private var desk: PreviewDesk { answers.desk }
-  private var newID: String { "\(random.uuid(at: desk.now))" }
+
+  private var newID: String {
+    let number = requests.withLock { count in
+      count += 1
+      return count
+    }
+    return "\(UUIDv7(high: firstID.high, low: firstID.low &+ number))"
+  }
 
   func react(_ head: RequestHead, _ client: Client) -> Reaction {
     var visit = PreviewVisit(
@@ -62,12 +77,12 @@ struct PreviewRoutes: Sendable {
     do throws(Problem) {
       try access.admit(&visit)
       if head.method == .options { return .answer(visit.options) }
-      guard visit.route.methods.contains(head.method) else {
-        let names = visit.route.methodNames
-        let problem = Problem("method-not-allowed", 405, "only \(names) can be used here")
-        return .answer(visit.answer(to: problem, [("Allow", names)]))
+      guard visit.route.takes(head.method) else {
+        let methods = visit.route.methods
+        let problem = Problem("method-not-allowed", 405, "only \(methods) can be used here")
+        return .answer(visit.answer(to: problem, [("Allow", methods)]))
       }
-      guard !head.hasBody || visit.route.methods == [.post] else {
+      guard !head.hasBody || visit.route.isPost else {
         throw Problem("content-too-large", 413, "a request of this kind has no body here")
       }
       return try reaction(to: visit)
@@ -130,10 +145,10 @@ extension PreviewVisit {
 
   /// What may be asked here, and by a page of an allowed origin whose browser asks for it first.
   fileprivate var options: Response {
-    var fields: Fields = [("Allow", "\(route.methodNames), OPTIONS")]
+    var fields: Fields = [("Allow", "\(route.methods), OPTIONS")]
     if isShared, head["access-control-request-method"] != nil {
       fields += [
-        ("Access-Control-Allow-Methods", route.methodNames),
+        ("Access-Control-Allow-Methods", route.methods),
         ("Access-Control-Allow-Headers", "Authorization, Content-Type"),
         ("Access-Control-Max-Age", "86400"),
       ]

@@ -111,7 +111,7 @@ struct ServeCommand: Sendable {
       access: access, answers: PreviewAnswers(desk: desk, access: access, pages: pages),
       explanations: LinkExplanations(settings: fetching, reading: reading, access: access),
       readiness: readiness, log: log,
-      random: Randomness { UInt64.random(in: .min ... .max) })
+      firstID: .random(at: clock.now))
   }
 
   /// Links are fetched by this process.

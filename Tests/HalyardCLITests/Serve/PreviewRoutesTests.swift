@@ -48,7 +48,7 @@ struct PreviewRoutesTests {
         access: access, answers: PreviewAnswers(desk: desk, access: access, pages: []),
         explanations: LinkExplanations(settings: nil, reading: Reading(), access: access),
         readiness: Readiness(needsFleet: false),
-        log: nil, random: Randomness { 0 })
+        log: nil, firstID: UUIDv7(high: 0x7000, low: 0x8000_0000_0000_0000))
     }
 
     func ask(
