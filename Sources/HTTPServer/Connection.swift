@@ -7,22 +7,15 @@ final class Connection {
   let client: Client
   private(set) var rule: ConnectionRule
   private(set) var isClosed = false
-
-  /// A request whose response a task makes.
-  private struct Exchange {
-    let head: RequestHead
-    let work: Reaction.Work
-    var stream: ResponseStream?
-    var task: Task<Void, Never>?
-    /// Of a streamed response, whose head has said so.
-    var keepsAlive = false
-  }
-
-  private var exchange: Exchange?
+  /// The request whose response a task makes, from its head on.
+  private var exchange: ResponseStream?
+  private var task: Task<Void, Never>?
   private let socket: StreamSocket
   private unowned let loop: ServerLoop
   private var parser = RequestParser()
-  private var output = OutputBuffer()
+  /// What waits for the client, behind what has been sent.
+  private var output: [UInt8] = []
+  private var sent = 0
   private var watched: Poller.Readiness = []
   /// The answer in `output` is the last.
   private var isLast = false
@@ -30,6 +23,8 @@ final class Connection {
   private static let mostRead = 16 << 10
   /// With more unsent, the next request has to wait.
   private static let mostUnsent = 64 << 10
+  /// So much memory is kept, so that the next answer needs no new one.
+  private static let mostKept = 8 << 10
 
   init(_ socket: StreamSocket, id: UInt64, client: Client, loop: ServerLoop) throws(PosixError) {
     (self.socket, self.id, self.client, self.loop) = (socket, id, client, loop)
@@ -71,9 +66,8 @@ final class Connection {
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    exchange?.task?.cancel()
-    exchange?.stream?.clientLeft()
-    exchange = nil
+    task?.cancel()
+    (exchange, task) = (nil, nil)
   }
 
   private func receive() {
@@ -92,7 +86,7 @@ final class Connection {
   /// Reads and answers requests until more bytes are needed, a task is at work, or the client is slow.
   private func proceed() {
     repeat {
-      while mayRead, output.count < Self.mostUnsent, readNext() {}
+      while mayRead, output.count - sent < Self.mostUnsent, readNext() {}
       send()
     } while mayRead && parser.hasInput
   }
@@ -114,9 +108,9 @@ final class Connection {
     switch parser.next() {
     case .needMore: return false
     case .head(let head): react(to: head)
-    case .expectation: output.bytes += continueLine
+    case .expectation: output += continueLine
     case .body(let body): start(with: body)
-    case .refuse(let refusal): refuse(refusal.status, refusal.rawValue)
+    case .refuse(let refusal): refuse(refusal.status, refusal.reason)
     }
     return true
   }
@@ -127,7 +121,7 @@ final class Connection {
     // A body is not read, so the next request could not be found.
     case .answer(let answer): give(answer, to: head, isLast: head.hasBody)
     case .task(let bodyLimit, let work):
-      exchange = Exchange(head: head, work: work)
+      exchange = ResponseStream(to: head, work, id: id, mailbox: loop.mailbox)
       parser.bodyLimit = bodyLimit
       if !head.hasBody { start(with: []) }
     }
@@ -137,11 +131,7 @@ final class Connection {
   private func start(with body: [UInt8]) {
     guard let exchange else { return }
     rule.workBegan(at: loop.now)
-    let stream = ResponseStream(id: id, mailbox: loop.mailbox, isChunked: exchange.head.isVersion11)
-    let request = Request(head: exchange.head, body: body)
-    let work = exchange.work
-    self.exchange?.stream = stream
-    self.exchange?.task = Task { await stream.give(await work(request), to: request) }
+    task = Task { await exchange.run(with: body) }
     loop.taskBegan()
   }
 
@@ -154,13 +144,13 @@ final class Connection {
   private func give(_ answer: Response, to head: RequestHead?, isLast: Bool = false) {
     let keepsAlive = !isLast && mayGoOn(after: head)
     answer.write(
-      to: &output.bytes, date: loop.date, keepsAlive: keepsAlive, isHead: head?.method == .head,
+      to: &output, date: loop.date, keepsAlive: keepsAlive, isHead: head?.method == .head,
       isVersion11: head?.isVersion11 ?? true)
     endAnswer(keepsAlive: keepsAlive)
   }
 
   private func endAnswer(keepsAlive: Bool) {
-    exchange = nil
+    (exchange, task) = (nil, nil)
     isLast = !keepsAlive
     rule.answerEnded(at: loop.now)
   }
@@ -177,39 +167,46 @@ final class Connection {
   }
 
   func streamBegan(_ head: ResponseHead) {
-    guard let exchange, let stream = exchange.stream else { return }
-    let keepsAlive = stream.isChunked && mayGoOn(after: exchange.head)
-    self.exchange?.keepsAlive = keepsAlive
+    guard let exchange else { return }
+    isLast = !exchange.head.isVersion11 || !mayGoOn(after: exchange.head)
     head.write(
-      to: &output.bytes, stream.isChunked ? .chunked : .close, date: loop.date, keepsAlive: keepsAlive,
-      isVersion11: exchange.head.isVersion11)
+      to: &output, length: nil, date: loop.date, keepsAlive: !isLast, isVersion11: exchange.head.isVersion11)
     send()
   }
 
   func streamGave(_ bytes: [UInt8]) {
     guard exchange != nil else { return }
-    output.bytes += bytes
+    output += bytes
     send()
   }
 
   /// - Parameter bytes: The last ones; nil when the stream failed.
   func streamEnded(_ bytes: [UInt8]?) {
-    guard let exchange else { return }
+    guard exchange != nil else { return }
     guard let bytes else {
       socket.resetOnClose()
       return close()
     }
-    output.bytes += bytes
-    endAnswer(keepsAlive: exchange.keepsAlive)
+    output += bytes
+    endAnswer(keepsAlive: !isLast)
     proceed()
   }
 
   private func send() {
     guard !isClosed else { return }
-    guard let count = output.send(to: socket) else { return close() }
-    rule.moved(count)
-    exchange?.stream?.clientTook(count)
-    if !output.isEmpty { return rule.clientIsSlow(at: loop.now) }
+    if sent < output.count {
+      guard let count = socket.sendNow(output, from: sent) else { return close() }
+      sent += count
+      rule.moved(count)
+      exchange?.clientTook(count)
+    }
+    let isBehind = sent < output.count
+    if sent > output.count / 2 {
+      output.removeFirst(sent)
+      if !isBehind, output.capacity > Self.mostKept { output = [] }
+      sent = 0
+    }
+    if isBehind { return rule.clientIsSlow(at: loop.now) }
     rule.clientTookAll(at: loop.now)
     if rule.phase == .idle, isLast || loop.isEnding && !parser.hasInput { linger() }
   }

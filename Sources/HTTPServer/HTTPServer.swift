@@ -17,18 +17,18 @@ package final class HTTPServer: Sendable {
       listener.prepareForServer(lostAfter: UInt32(clamping: limits.connection.answer * 2))
       try poller.add(listener, id: ServerLoop.listenerID(index))
     }
-    // Only the thread may keep them, so that they are closed when it drops them.
-    let handed = Lock(listeners)
     _ = try Posix.Thread.start(name: "http") {
-      ServerLoop(taken(from: handed), limits, service, poller: poller, mailbox: mailbox).run()
+      ServerLoop(limits, service, poller: poller, mailbox: mailbox).run()
       mailbox.isOver.change { $0 = true }
     }
+    // The thread does not hold them from its start, or they were not closed before its end.
+    mailbox.put { $0.listeners = listeners }
   }
 
   /// Accepts no more connections, answers the requests that have begun, and returns when all connections and tasks have
   /// ended. After this time the rest is cut, and its tasks are cancelled.
   package func finish(within milliseconds: Milliseconds) async {
-    mailbox.put(.finish(within: milliseconds))
+    mailbox.put { $0.finish(within: milliseconds) }
     await mailbox.isOver.wait()
   }
 
@@ -38,14 +38,7 @@ package final class HTTPServer: Sendable {
   }
 
   /// Begins what `end` does, and does not wait for it.
-  package func stop() { mailbox.put(.finish(within: 0)) }
+  package func stop() { mailbox.put { $0.finish(within: 0) } }
 
   deinit { stop() }
-}
-
-private func taken(from handed: Lock<[Listener]>) -> [Listener] {
-  handed.withLock { held in
-    defer { held = [] }
-    return held
-  }
 }

@@ -1,41 +1,32 @@
-import HTTPMessages
 import Posix
 
-/// Messages from tasks to the loop's thread. One ring of the bell announces all that arrive before the thread looks.
+/// What tasks want done on the loop's thread. One ring of the bell announces all that comes before the thread looks.
 final class Mailbox: Sendable {
-  enum Message: Sendable {
-    /// The last one of a task, as `end` is.
-    case answer(Response, to: UInt64)
-    case head(ResponseHead, to: UInt64)
-    case part([UInt8], to: UInt64)
-    /// nil when the stream failed.
-    case end([UInt8]?, to: UInt64)
-    case finish(within: Milliseconds)
-  }
+  typealias Order = @Sendable (ServerLoop) -> Void
 
   let bell: Bell
-  /// Whether the thread has ended, after which no one reads messages.
+  /// Whether the thread has ended, after which nothing more is done.
   let isOver = Condition(false) { $0 }
-  private let messages = Lock<[Message]>([])
+  private let orders = Lock<[Order]>([])
 
   init() throws(PosixError) {
     bell = try Bell()
   }
 
-  func put(_ message: Message) {
-    let isFirst = messages.withLock { messages in
-      messages.append(message)
-      return messages.count == 1
+  func put(_ order: @escaping Order) {
+    let isFirst = orders.withLock { orders in
+      orders.append(order)
+      return orders.count == 1
     }
     if isFirst { bell.ring() }
   }
 
   /// After the bell.
-  func take() -> [Message] {
+  func take() -> [Order] {
     bell.silence()
-    return messages.withLock { messages in
-      defer { messages = [] }
-      return messages
+    return orders.withLock { orders in
+      defer { orders = [] }
+      return orders
     }
   }
 }

@@ -4,7 +4,7 @@ import Posix
 /// The client left before it had all of a response, or the server ended.
 package struct ClientGone: Error {}
 
-/// Lets a task write a response piece by piece, and makes it wait while the client is slow.
+/// Makes the response to a request in a task, piece by piece if need be, and makes that wait while the client is slow.
 package final class ResponseStream: Sendable {
   private struct Flow {
     var unsent = 0
@@ -15,44 +15,53 @@ package final class ResponseStream: Sendable {
   private static let most = 64 << 10
   private static let enough = 16 << 10
 
-  let isChunked: Bool
+  let head: RequestHead
+  private let work: Reaction.Work
   private let id: UInt64
   private let mailbox: Mailbox
   private let flow = Condition(Flow()) { $0.isGone || $0.unsent < enough }
 
-  init(id: UInt64, mailbox: Mailbox, isChunked: Bool) {
-    (self.id, self.mailbox, self.isChunked) = (id, mailbox, isChunked)
+  /// - Parameter id: Of the connection.
+  init(to head: RequestHead, _ work: @escaping Reaction.Work, id: UInt64, mailbox: Mailbox) {
+    (self.head, self.work, self.id, self.mailbox) = (head, work, id, mailbox)
   }
 
-  func give(_ reply: Reply, to request: Request) async {
-    switch reply {
-    case .whole(let answer): mailbox.put(.answer(answer, to: id))
-    case .stream(let head, let produce):
-      mailbox.put(.head(head, to: id))
-      let hasContent = request.head.method != .head && head.canHaveContent
-      guard hasContent else { return mailbox.put(.end([], to: id)) }
-      do {
-        try await produce(self)
-        mailbox.put(.end(isChunked ? Chunk.end : [], to: id))
-      } catch {
-        mailbox.put(.end(nil, to: id))
+  /// The task that runs this is cancelled when the client leaves.
+  func run(with body: [UInt8]) async {
+    await withTaskCancellationHandler {
+      switch await work(Request(head: head, body: body)) {
+      case .whole(let response): tell { $0.taskGave(response) }
+      case .stream(let response, let produce): await stream(response, produce)
       }
+    } onCancel: {
+      flow.change { $0.isGone = true }
+    }
+    mailbox.put { $0.taskEnded() }
+  }
+
+  private func stream(
+    _ response: ResponseHead, _ produce: @Sendable (ResponseStream) async throws -> Void
+  ) async {
+    tell { $0.streamBegan(response) }
+    let hasContent = head.method != .head && response.canHaveContent
+    do {
+      if hasContent { try await produce(self) }
+      let end = hasContent && head.isVersion11 ? Chunk.end : []
+      tell { $0.streamEnded(end) }
+    } catch {
+      tell { $0.streamEnded(nil) }
     }
   }
 
   /// Returns once the client is not far behind; throws `ClientGone`.
   package func write(_ bytes: [UInt8]) async throws {
-    let part = isChunked ? Chunk.framed(bytes) : bytes
+    let part = head.isVersion11 ? Chunk.framed(bytes) : bytes
     guard !part.isEmpty else { return }
     guard !flow.state.isGone else { throw ClientGone() }
     flow.change { $0.unsent += part.count }
-    mailbox.put(.part(part, to: id))
+    tell { $0.streamGave(part) }
     guard flow.state.unsent > Self.most else { return }
-    await withTaskCancellationHandler {
-      await flow.wait()
-    } onCancel: {
-      clientLeft()
-    }
+    await flow.wait()
     guard !flow.state.isGone else { throw ClientGone() }
   }
 
@@ -60,7 +69,7 @@ package final class ResponseStream: Sendable {
     flow.change { $0.unsent = max(0, $0.unsent - count) }
   }
 
-  func clientLeft() {
-    flow.change { $0.isGone = true }
+  private func tell(_ what: @escaping @Sendable (Connection) -> Void) {
+    mailbox.put { [id] in $0.tell(id, what) }
   }
 }

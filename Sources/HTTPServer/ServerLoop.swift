@@ -16,7 +16,7 @@ final class ServerLoop {
   /// As `Date` has it.
   private(set) var date: [UInt8] = []
 
-  var listeners: [Listener]
+  var listeners: [Listener] = []
   /// Holds a descriptor for when the process runs out of them. Without it, a connection that cannot be accepted would stay
   /// in the queue and wake the loop again and again. No file, because a thread that is confined opens none.
   var spare = try? Bell()
@@ -36,11 +36,8 @@ final class ServerLoop {
   private static let precision: Milliseconds = 100
   private static let longestEnding: Milliseconds = 86_400_000
 
-  init(
-    _ listeners: [Listener], _ limits: ServerLimits, _ service: Service, poller: Poller, mailbox: Mailbox
-  ) {
-    (self.listeners, self.limits, self.service) = (listeners, limits, service)
-    (self.poller, self.mailbox) = (poller, mailbox)
+  init(_ limits: ServerLimits, _ service: Service, poller: Poller, mailbox: Mailbox) {
+    (self.limits, self.service, self.poller, self.mailbox) = (limits, service, poller, mailbox)
   }
 
   var isEnding: Bool { end != nil }
@@ -53,12 +50,14 @@ final class ServerLoop {
 
   func taskBegan() { tasks += 1 }
 
+  func taskEnded() { tasks -= 1 }
+
   private func turn() {
     let events = poller.wait(milliseconds: patience)
     readClocks()
     for event in events {
       if event.id == Self.bellID {
-        readMail()
+        for order in mailbox.take() { order(self) }
       } else if event.id & 1 == 0 {
         acceptAll(from: Int(event.id / 2) - 1)
       } else {
@@ -83,23 +82,7 @@ final class ServerLoop {
     date = Array(HTTPDate.text(of: Moment(unixMilliseconds: second * 1_000)).utf8)
   }
 
-  private func readMail() {
-    for message in mailbox.take() {
-      switch message {
-      case .answer(let answer, let id):
-        tasks -= 1
-        tell(id) { $0.taskGave(answer) }
-      case .head(let head, let id): tell(id) { $0.streamBegan(head) }
-      case .part(let bytes, let id): tell(id) { $0.streamGave(bytes) }
-      case .end(let bytes, let id):
-        tasks -= 1
-        tell(id) { $0.streamEnded(bytes) }
-      case .finish(let time): finish(within: time)
-      }
-    }
-  }
-
-  private func tell(_ id: UInt64, _ what: (Connection) -> Void) {
+  func tell(_ id: UInt64, _ what: (Connection) -> Void) {
     guard let connection = connections.byID[id] else { return }
     what(connection)
     settle(connection)
@@ -130,11 +113,11 @@ final class ServerLoop {
   private func watchListeners(_ isWatched: Bool) {
     acceptsAgain = nil
     for (index, listener) in listeners.enumerated() {
-      try? poller.change(listener, id: Self.listenerID(index), isWatched: isWatched)
+      try? poller.change(listener, id: Self.listenerID(index), to: isWatched ? .reading : [])
     }
   }
 
-  private func finish(within time: Milliseconds) {
+  func finish(within time: Milliseconds) {
     end = min(end ?? .max, now + min(time, Self.longestEnding))
     // Others may hold them too, so dropping them may not close them.
     watchListeners(false)
@@ -143,5 +126,60 @@ final class ServerLoop {
       connection.finish()
       settle(connection)
     }
+  }
+}
+
+/// How connections come.
+extension ServerLoop {
+  /// In one turn, so that the present clients do not wait for long.
+  private static let mostAccepted = 64
+  /// Connections beyond the limit that may be open to be told so.
+  private static let mostTurnedAway = 64
+
+  func acceptAll(from index: Int) {
+    guard listeners.indices.contains(index) else { return }
+    let listener = listeners[index]
+    for _ in 0..<Self.mostAccepted {
+      do throws(PosixError) {
+        guard let socket = try listener.acceptNow() else { return }
+        try admit(socket)
+      } catch {
+        guard error.isOutOfDescriptors, acceptWithoutDescriptor(from: listener) else { return }
+      }
+    }
+  }
+
+  private func admit(_ socket: StreamSocket, mayStay: Bool = true) throws(PosixError) {
+    let peer = socket.peer
+    let client = Client(host: peer?.host, network: peer?.network ?? [])
+    let isCounted = client.host.map { !limits.isTrusted($0) } ?? false
+    let isRefused = !mayStay || isCounted && connections.count(of: client) >= limits.connectionsOfAddress
+    let isFull = !isRefused && connections.byID.count >= limits.connections && !shedOne()
+    guard connections.byID.count < limits.connections + Self.mostTurnedAway else { return }
+    lastID += 2
+    let connection = try Connection(socket, id: lastID, client: client, loop: self)
+    connections.add(connection)
+    if isRefused || isFull { connection.turnAway(503, "too many connections") }
+    settle(connection)
+  }
+
+  private func shedOne() -> Bool {
+    guard let connection = connections.slowest(at: now) else { return false }
+    connection.close()
+    settle(connection)
+    return true
+  }
+
+  /// The system also refuses when no connection waits, so this is checked before another connection has to give way.
+  ///
+  /// - Returns: Whether another one may wait.
+  private func acceptWithoutDescriptor(from listener: Listener) -> Bool {
+    spare = nil
+    let socket = try? listener.acceptNow()
+    if let socket { try? admit(socket, mayStay: shedOne()) }
+    spare = try? Bell()
+    // Nothing gave way, or another part of the process was faster.
+    if spare == nil { pauseAccepting() }
+    return socket != nil && spare != nil
   }
 }

@@ -41,7 +41,7 @@ package struct PreviewQuestion: Hashable, Sendable {
       let isPlain = isLink && value.contains("://")
       let end = isPlain ? Self.endOfLink(rest, as: shape) : part.endIndex
       let text = rest[value.startIndex..<end]
-      guard let decoded = isPlain ? String(text) : percentDecoded(text.utf8, plusIsSpace: true) else {
+      guard let decoded = isPlain ? String(text) : queryDecoded(text.utf8) else {
         throw Self.wrong("\(isLink ? "the link" : name) is not encoded as a part of a query is")
       }
       if isLink { link = decoded } else { own[name] = decoded }

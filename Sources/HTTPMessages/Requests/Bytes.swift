@@ -77,10 +77,9 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// Decodes `%41`; nil for a bad escape, a zero byte, or what is not UTF-8.
-///
-/// - Parameter plusIsSpace: As forms send it in a query.
-public func percentDecoded(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String? {
+/// Decodes a part of a query as forms send it, where a plus is a space; nil for a bad escape, a zero byte, or what is not
+/// UTF-8.
+public func queryDecoded(_ bytes: some Sequence<UInt8>) -> String? {
   var decoded: [UInt8] = []
   var iterator = bytes.makeIterator()
   while let byte = iterator.next() {
@@ -90,7 +89,7 @@ public func percentDecoded(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = fa
         return nil
       }
       decoded.append(UInt8(high << 4 | low))
-    case UInt8(ascii: "+") where plusIsSpace: decoded.append(.space)
+    case UInt8(ascii: "+"): decoded.append(.space)
     case 0: return nil
     default: decoded.append(byte)
     }

@@ -1,14 +1,3 @@
-/// Limits of a request's head, and of what only frames its body.
-enum HeadLimits {
-  static let targetBytes = 8 << 10
-  static let headBytes = 16 << 10
-  static let fields = 64
-  /// Of a chunk's size.
-  static let sizeDigits = 16
-  /// Of all chunks of a body together.
-  static let extensionBytes = 256
-}
-
 /// The lines of a head, or of the fields behind a chunked body.
 struct HeadLines: Sendable {
   /// All lines, without their ends.
@@ -20,7 +9,10 @@ struct HeadLines: Sendable {
   private(set) var awaitsRequestLine: Bool
   private var hadEmptyLine = false
   /// How many bytes may still come.
-  private(set) var room = HeadLimits.headBytes
+  private(set) var room = 16 << 10
+
+  private static let longestTarget = 8 << 10
+  private static let mostFields = 64
 
   init(isTrailer: Bool = false) {
     awaitsRequestLine = !isTrailer
@@ -59,12 +51,12 @@ struct HeadLines: Sendable {
     guard version[5] == UInt8(ascii: "1"), version[7] <= UInt8(ascii: "1") else { throw .unknownVersion }
     isVersion11 = version[7] == UInt8(ascii: "1")
     guard bytes[target].allSatisfy(\.isTargetByte) else { throw .malformedTarget }
-    guard target.count <= HeadLimits.targetBytes else { throw .targetTooLong }
+    guard target.count <= Self.longestTarget else { throw .targetTooLong }
     awaitsRequestLine = false
   }
 
   private mutating func takeField(_ line: ArraySlice<UInt8>) throws(Refusal) {
-    guard fields.count < HeadLimits.fields else { throw .tooManyFields }
+    guard fields.count < Self.mostFields else { throw .tooManyFields }
     let start = bytes.count
     bytes += line
     guard let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")), colon > start,

@@ -1,45 +1,36 @@
 /// Why a request is refused. Nothing after it can be trusted to be a request, so the connection ends.
-public enum Refusal: String, Error, CaseIterable, Sendable {
-  case malformedRequestLine = "malformed request line"
-  case malformedTarget = "malformed request target"
-  case otherHost = "the request target names another host than Host"
-  case targetTooLong = "request target too long"
-  case unknownVersion = "HTTP version not supported"
-  case unknownMethod = "method not supported"
-  case malformedLineEnd = "line not ended by CR LF"
-  case malformedFieldName = "malformed field name"
-  case malformedFieldValue = "control byte in a field"
-  case foldedField = "folded field"
-  case headTooLarge = "fields too large"
-  case tooManyFields = "too many fields"
-  case missingHost = "no Host"
-  case repeatedHost = "more than one Host"
-  case malformedHost = "malformed Host"
-  case malformedLength = "malformed Content-Length"
-  case repeatedLength = "more than one Content-Length"
-  case unknownCoding = "transfer coding not supported"
-  case repeatedCoding = "more than one Transfer-Encoding"
-  case lengthAndCoding = "both Content-Length and Transfer-Encoding"
-  case codingInOldVersion = "Transfer-Encoding in HTTP/1.0"
-  case unknownExpectation = "expectation not supported"
-  case malformedChunk = "malformed chunk"
-  case extensionTooLong = "chunk extension too long"
-  case bodyTooLarge = "body too large"
+public struct Refusal: Error, Hashable, Sendable {
+  public let reason: String
+  /// Of the response.
+  public let status: Int
 
-  /// The status of the response.
-  public var status: Int {
-    switch self {
-    case .malformedRequestLine, .malformedTarget, .otherHost, .malformedLineEnd, .malformedFieldName,
-      .malformedFieldValue, .foldedField, .missingHost, .repeatedHost, .malformedHost, .malformedLength,
-      .repeatedLength, .repeatedCoding, .lengthAndCoding, .codingInOldVersion, .malformedChunk,
-      .extensionTooLong:
-      400
-    case .bodyTooLarge: 413
-    case .targetTooLong: 414
-    case .unknownExpectation: 417
-    case .headTooLarge, .tooManyFields: 431
-    case .unknownMethod, .unknownCoding: 501
-    case .unknownVersion: 505
-    }
+  private init(_ reason: String, _ status: Int = 400) {
+    (self.reason, self.status) = (reason, status)
   }
+
+  public static let malformedRequestLine = Refusal("malformed request line")
+  public static let malformedTarget = Refusal("malformed request target")
+  public static let otherHost = Refusal("the request target names another host than Host")
+  public static let targetTooLong = Refusal("request target too long", 414)
+  public static let unknownVersion = Refusal("HTTP version not supported", 505)
+  public static let unknownMethod = Refusal("method not supported", 501)
+  public static let malformedLineEnd = Refusal("line not ended by CR LF")
+  public static let malformedFieldName = Refusal("malformed field name")
+  public static let malformedFieldValue = Refusal("control byte in a field")
+  public static let foldedField = Refusal("folded field")
+  public static let headTooLarge = Refusal("fields too large", 431)
+  public static let tooManyFields = Refusal("too many fields", 431)
+  public static let missingHost = Refusal("no Host")
+  public static let repeatedHost = Refusal("more than one Host")
+  public static let malformedHost = Refusal("malformed Host")
+  public static let malformedLength = Refusal("malformed Content-Length")
+  public static let repeatedLength = Refusal("more than one Content-Length")
+  public static let unknownCoding = Refusal("transfer coding not supported", 501)
+  public static let repeatedCoding = Refusal("more than one Transfer-Encoding")
+  public static let lengthAndCoding = Refusal("both Content-Length and Transfer-Encoding")
+  public static let codingInOldVersion = Refusal("Transfer-Encoding in HTTP/1.0")
+  public static let unknownExpectation = Refusal("expectation not supported", 417)
+  public static let malformedChunk = Refusal("malformed chunk")
+  public static let extensionTooLong = Refusal("chunk extension too long")
+  public static let bodyTooLarge = Refusal("body too large", 413)
 }

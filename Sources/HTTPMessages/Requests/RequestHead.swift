@@ -11,18 +11,13 @@ public struct RequestHead: Sendable {
     case other = ""
   }
 
-  /// How long the body is.
-  public enum BodyLength: Hashable, Sendable {
-    case bytes(Int)
-    case chunked
-  }
-
   private let lines: HeadLines
   private let pathPlace: Range<Int>
   private let queryPlace: Range<Int>?
 
   public let method: Method
-  public let bodyLength: BodyLength
+  /// Bytes of the body; nil when it comes in chunks, which tell its end.
+  public let bodyLength: Int?
   /// Whether the client wants to send another request.
   public let keepsAlive: Bool
   /// Whether the client waits for 100 before it sends the body.
@@ -30,14 +25,18 @@ public struct RequestHead: Sendable {
 
   init(_ lines: HeadLines) throws(Refusal) {
     self.lines = lines
-    let framing = try Framing(lines)
-    (bodyLength, keepsAlive) = (framing.bodyLength, framing.keepsAlive)
-    expectsContinue = framing.expectsContinue
+    let host = try lines.only("host", else: .repeatedHost)
+    guard host != nil || !lines.isVersion11 else { throw .missingHost }
+    guard host?.isHost ?? true else { throw .malformedHost }
+    bodyLength = try lines.bodyLength
+    let expectation = try lines.only("expect", else: .unknownExpectation)
+    guard expectation?.spells("100-continue") ?? true else { throw .unknownExpectation }
+    expectsContinue = expectation != nil && lines.isVersion11
+    keepsAlive = !lines.hasOption("close") && (lines.isVersion11 || lines.hasOption("keep-alive"))
     let name = String(decoding: lines.bytes[lines.method], as: UTF8.self)
     guard name != "CONNECT" else { throw .unknownMethod }
     method = Method(rawValue: name) ?? .other
-    let rest = try lines.bytes[lines.target].pathAndQuery(
-      isOptions: method == .options, host: framing.host.map { lines.bytes[$0] })
+    let rest = try lines.bytes[lines.target].pathAndQuery(isOptions: method == .options, host: host)
     let mark = rest.firstIndex(of: UInt8(ascii: "?"))
     pathPlace = rest.startIndex..<(mark ?? rest.endIndex)
     queryPlace = mark.map { $0 + 1..<rest.endIndex }
@@ -46,7 +45,7 @@ public struct RequestHead: Sendable {
   /// HTTP/1.1, and not 1.0.
   public var isVersion11: Bool { lines.isVersion11 }
 
-  public var hasBody: Bool { bodyLength != .bytes(0) }
+  public var hasBody: Bool { bodyLength != 0 }
 
   /// As it was sent, such as `/v1/preview`; `*` when the request is about the server.
   public var path: String { pathPlace.isEmpty ? "/" : text(pathPlace) }
@@ -60,8 +59,8 @@ public struct RequestHead: Sendable {
     var items: [(name: String, value: String)] = []
     for part in lines.bytes[queryPlace].split(separator: UInt8(ascii: "&")) {
       let name = part.prefix { $0 != UInt8(ascii: "=") }
-      guard let decoded = percentDecoded(name, plusIsSpace: true),
-        let value = percentDecoded(part[name.endIndex...].dropFirst(), plusIsSpace: true)
+      guard let decoded = queryDecoded(name),
+        let value = queryDecoded(part[name.endIndex...].dropFirst())
       else { return nil }
       items.append((decoded, value))
     }
@@ -79,6 +78,41 @@ public struct RequestHead: Sendable {
   }
 
   private func text(_ place: Range<Int>) -> String { String(decoding: lines.bytes[place], as: UTF8.self) }
+}
+
+/// What the fields say about where the request ends and what happens then.
+extension HeadLines {
+  fileprivate func only(_ name: String, else repeated: Refusal) throws(Refusal) -> ArraySlice<UInt8>? {
+    var found: ArraySlice<UInt8>?
+    for field in fields where bytes[field.name].spells(name) {
+      guard found == nil else { throw repeated }
+      found = bytes[field.value]
+    }
+    return found
+  }
+
+  fileprivate var bodyLength: Int? {
+    get throws(Refusal) {
+      let coding = try only("transfer-encoding", else: .repeatedCoding)
+      let length = try only("content-length", else: .repeatedLength)
+      guard coding == nil || length == nil else { throw .lengthAndCoding }
+      if let coding {
+        guard coding.spells("chunked") else { throw .unknownCoding }
+        guard isVersion11 else { throw .codingInOldVersion }
+        return nil
+      }
+      guard let length else { return 0 }
+      guard 1...18 ~= length.count, length.allSatisfy(\.isDigit) else { throw .malformedLength }
+      return length.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+    }
+  }
+
+  fileprivate func hasOption(_ option: String) -> Bool {
+    fields.contains { field in
+      bytes[field.name].spells("connection")
+        && bytes[field.value].split(separator: UInt8(ascii: ",")).contains { $0.trimmed.spells(option) }
+    }
+  }
 }
 
 extension ArraySlice<UInt8> {

@@ -21,7 +21,6 @@ public struct RequestParser: Sendable {
     /// So many bytes have to come.
     case content(Int, isChunk: Bool)
     case chunkSize
-    case chunkEnd
     case trailer
     case refused(Refusal)
   }
@@ -32,24 +31,22 @@ public struct RequestParser: Sendable {
   private var extensionBytes = 0
   private var input: [UInt8] = []
   private var position = 0
-  /// The end of the present line is not before this.
-  private var searched = 0
   /// Whether bytes wait to be read that may make an event.
   public private(set) var hasInput = false
   /// The longest body of the present request, in bytes. Each head sets it to 0; set it before the next event.
   public var bodyLimit = 0
 
+  private static let mostSizeDigits = 16
+  /// Of all chunks of a body together.
+  private static let mostExtensionBytes = 256
+
   public init() {}
 
   /// Adds what came.
   public mutating func receive(_ bytes: [UInt8]) {
-    if position < input.count {
-      input.removeFirst(position)
-      input += bytes
-    } else {
-      input = bytes
-    }
-    (position, searched, hasInput) = (0, searched - position, true)
+    input.removeFirst(position)
+    if input.isEmpty { input = bytes } else { input += bytes }
+    (position, hasInput) = (0, true)
   }
 
   public mutating func next() -> RequestEvent {
@@ -70,7 +67,7 @@ public struct RequestParser: Sendable {
   }
 
   private mutating func forgetInput() {
-    (input, position, searched, hasInput) = ([], 0, 0, false)
+    (input, position, hasInput) = ([], 0, false)
   }
 
   /// nil when there may be more without further bytes.
@@ -82,20 +79,23 @@ public struct RequestParser: Sendable {
     case .content(let missing, let isChunk):
       let count = min(missing, input.count - position)
       body += input[position..<position + count]
-      skip(to: position + count)
-      phase = count < missing ? .content(missing - count, isChunk: isChunk) : .chunkEnd
-      if count < missing { return .needMore }
-      return isChunk ? nil : endBody()
+      position += count
+      guard count == missing else {
+        phase = .content(missing - count, isChunk: isChunk)
+        return .needMore
+      }
+      guard isChunk else { return endBody() }
+      // A chunk is read with the line end behind it.
+      guard body.suffix(2).elementsEqual([.carriageReturn, .lineFeed]) else { throw .malformedChunk }
+      body.removeLast(2)
+      phase = .chunkSize
     case .chunkSize:
-      let room = HeadLimits.sizeDigits + HeadLimits.extensionBytes - extensionBytes + 1
+      let room = Self.mostSizeDigits + Self.mostExtensionBytes - extensionBytes + 1
       guard let line = try line(within: room, .extensionTooLong, else: .malformedChunk) else {
         return .needMore
       }
       let size = try chunkSize(line)
-      phase = size == 0 ? .trailer : .content(size, isChunk: true)
-    case .chunkEnd:
-      guard try line(within: 0, .malformedChunk, else: .malformedChunk) != nil else { return .needMore }
-      phase = .chunkSize
+      phase = size == 0 ? .trailer : .content(size + 2, isChunk: true)
     case .trailer:
       guard let line = try headLine() else { return .needMore }
       if try lines.take(line) { return endBody() }
@@ -118,11 +118,10 @@ public struct RequestParser: Sendable {
   }
 
   private mutating func beginBody(of head: RequestHead) throws(Refusal) -> RequestEvent? {
-    switch head.bodyLength {
-    case .bytes(let count):
-      guard count <= bodyLimit else { throw .bodyTooLarge }
-      phase = .content(count, isChunk: false)
-    case .chunked:
+    if let length = head.bodyLength {
+      guard length <= bodyLimit else { throw .bodyTooLarge }
+      phase = .content(length, isChunk: false)
+    } else {
       (phase, extensionBytes, lines) = (.chunkSize, 0, HeadLines(isTrailer: true))
     }
     return head.expectsContinue && position == input.count ? .expectation : nil
@@ -139,12 +138,12 @@ public struct RequestParser: Sendable {
     let rest = line[digits.endIndex...]
     let isExtension = rest.drop { $0.isBlank }.first == UInt8(ascii: ";")
     // Zeros may stand in front, so a chunk has at most 60 bits.
-    guard 1...HeadLimits.sizeDigits ~= digits.count,
+    guard 1...Self.mostSizeDigits ~= digits.count,
       digits.drop(while: { $0 == UInt8(ascii: "0") }).count < 16,
       rest.isEmpty || isExtension, rest.allSatisfy(\.isValueByte)
     else { throw .malformedChunk }
     extensionBytes += max(0, rest.count - 1)
-    guard extensionBytes <= HeadLimits.extensionBytes else { throw .extensionTooLong }
+    guard extensionBytes <= Self.mostExtensionBytes else { throw .extensionTooLong }
     let size = digits.reduce(0) { $0 << 4 | ($1.hexDigit ?? 0) }
     guard size <= bodyLimit - body.count else { throw .bodyTooLarge }
     return size
@@ -155,27 +154,19 @@ public struct RequestParser: Sendable {
     return try line(within: max(0, lines.room), tooLong, else: .malformedLineEnd)
   }
 
-  /// The next line without its end; nil until it is whole. Each byte is looked at once, however it comes.
+  /// The next line without its end; nil until it is whole.
   private mutating func line(
     within room: Int, _ tooLong: Refusal, else malformed: Refusal
   ) throws(Refusal) -> ArraySlice<UInt8>? {
-    let end = min(input.count, position + room + 1)
-    while searched < end {
-      switch input[searched] {
-      case .lineFeed: throw malformed
-      case .carriageReturn:
-        guard searched + 1 < input.count else { return nil }
-        guard input[searched + 1] == .lineFeed else { throw malformed }
-        defer { skip(to: searched + 2) }
-        return input[position..<searched]
-      default: searched += 1
-      }
+    let line = input[position...].prefix { $0 != .carriageReturn && $0 != .lineFeed }
+    guard line.count <= room else { throw tooLong }
+    let end = input[line.endIndex...].prefix(2)
+    guard end.elementsEqual([.carriageReturn, .lineFeed]) else {
+      // Either of the two alone may be read as a line's end by another program.
+      guard end.isEmpty || end.elementsEqual([.carriageReturn]) else { throw malformed }
+      return nil
     }
-    guard searched - position <= room else { throw tooLong }
-    return nil
-  }
-
-  private mutating func skip(to place: Int) {
-    (position, searched) = (place, place)
+    position = end.endIndex
+    return line
   }
 }

@@ -17,8 +17,7 @@ public struct Response: Hashable, Sendable {
   public func write(
     to output: inout [UInt8], date: [UInt8], keepsAlive: Bool, isHead: Bool, isVersion11: Bool
   ) {
-    head.write(
-      to: &output, .length(body.count), date: date, keepsAlive: keepsAlive, isVersion11: isVersion11)
+    head.write(to: &output, length: body.count, date: date, keepsAlive: keepsAlive, isVersion11: isVersion11)
     if !isHead, head.canHaveContent { output += body }
   }
 }

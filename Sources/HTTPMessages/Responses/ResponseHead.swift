@@ -23,36 +23,29 @@ public struct ResponseHead: Hashable, Sendable {
   /// Appends the whole head with the empty line behind it.
   ///
   /// - Parameters:
+  ///   - length: Of the content; nil when that is not known yet. Then it comes in chunks, or in HTTP/1.0, which has none,
+  ///     it ends with the connection.
   ///   - date: As HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
   ///   - isVersion11: Of the request: older clients have to be told that the connection stays.
   public func write(
-    to output: inout [UInt8], _ framing: ResponseFraming, date: [UInt8], keepsAlive: Bool, isVersion11: Bool
+    to output: inout [UInt8], length: Int?, date: [UInt8], keepsAlive: Bool, isVersion11: Bool
   ) {
     output += lines
     output += "Date: ".utf8
     output += date
-    switch framing {
-    case .length(let count) where canHaveContent:
+    if canHaveContent, let length {
       output += "\r\nContent-Length: ".utf8
-      output += String(count).utf8
-    case .chunked where canHaveContent: output += "\r\nTransfer-Encoding: chunked".utf8
-    case .length, .chunked, .close: break
+      output += String(length).utf8
+    } else if canHaveContent, isVersion11 {
+      output += "\r\nTransfer-Encoding: chunked".utf8
     }
-    if !keepsAlive || framing == .close {
+    if !keepsAlive || length == nil && !isVersion11 {
       output += "\r\nConnection: close".utf8
     } else if !isVersion11 {
       output += "\r\nConnection: keep-alive".utf8
     }
     output += "\r\n\r\n".utf8
   }
-}
-
-/// How the client finds the end of a response.
-public enum ResponseFraming: Hashable, Sendable {
-  case length(Int)
-  case chunked
-  /// The connection's end, which is all that HTTP/1.0 knows for unknown lengths.
-  case close
 }
 
 /// Tells a client that waits for it to send its body.

@@ -71,13 +71,11 @@ public struct ConnectionRule: Sendable {
     }
   }
 
-  /// What the bytes of this phase are worth.
+  /// What the bytes of a body are worth, or those of an answer.
   private var earned: Milliseconds {
-    switch phase {
-    case .body: Milliseconds(bytes) * 1_000 / Milliseconds(limits.bodyBytesPerSecond)
-    case .answering: Milliseconds(bytes) * 1_000 / Milliseconds(limits.answerBytesPerSecond)
-    case .idle, .head, .working, .lingering: 0
-    }
+    guard phase == .body || phase == .answering else { return 0 }
+    let perSecond = phase == .body ? limits.bodyBytesPerSecond : limits.answerBytesPerSecond
+    return Milliseconds(bytes) * 1_000 / Milliseconds(perSecond)
   }
 
   /// When there is no room for a new connection, the slowest one gives way. Above 1 it is slower than an honest client.

@@ -14,14 +14,10 @@ public struct HostRule: Sendable {
 
   /// - Parameter host: The field's value, with a port or without; nil in HTTP/1.0.
   public func allows(_ host: String?) -> Bool {
-    guard let host else { return false }
-    return names.contains(hostName(of: host))
+    guard let text = host?.lowercased() else { return false }
+    guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else {
+      return names.contains(text)
+    }
+    return names.contains(String(text[..<colon]))
   }
-}
-
-/// A host without its port, in lower case.
-func hostName(of host: String) -> String {
-  let text = host.lowercased()
-  guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else { return text }
-  return String(text[..<colon])
 }

@@ -133,7 +133,7 @@ struct PreviewAccess: Sendable {
     return (head.query ?? "").split(separator: "&").compactMap { part in
       let name = part.prefix { $0 != "=" }
       guard PreviewQuestion.tokenNames.contains(String(name)) else { return nil }
-      return percentDecoded(part.dropFirst(name.count + 1).utf8, plusIsSpace: true)
+      return queryDecoded(part.dropFirst(name.count + 1).utf8)
     }
   }
 }

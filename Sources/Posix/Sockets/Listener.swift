@@ -4,7 +4,7 @@ internal import CPosix
 public final class Listener: Sendable {
   /// The port, chosen by the system when 0 was asked for; 0 at a path.
   public let port: UInt16
-  let descriptor: Descriptor
+  public let descriptor: Descriptor
   /// nil for a port, or when another process made the socket.
   private let place: SocketPlace?
 

@@ -31,26 +31,14 @@ public final class Poller: Sendable {
     epoll = try Descriptor(owning: cposix_epoll_create(), from: "epoll_create1")
   }
 
-  /// Watches a socket until it is closed.
-  public func add(_ socket: StreamSocket, id: UInt64, for wanted: Readiness) throws(PosixError) {
-    try watch(socket.descriptor, id, wanted, isNew: true)
+  /// Watches something until it is closed.
+  public func add(_ source: some Pollable, id: UInt64, for wanted: Readiness = .reading) throws(PosixError) {
+    try watch(source.descriptor, id, wanted, isNew: true)
   }
 
-  public func change(_ socket: StreamSocket, id: UInt64, to wanted: Readiness) throws(PosixError) {
-    try watch(socket.descriptor, id, wanted, isNew: false)
-  }
-
-  public func add(_ listener: Listener, id: UInt64) throws(PosixError) {
-    try watch(listener.descriptor, id, .reading, isNew: true)
-  }
-
-  /// Stops telling about connections, or tells about them again.
-  public func change(_ listener: Listener, id: UInt64, isWatched: Bool) throws(PosixError) {
-    try watch(listener.descriptor, id, isWatched ? .reading : [], isNew: false)
-  }
-
-  public func add(_ bell: Bell, id: UInt64) throws(PosixError) {
-    try watch(bell.descriptor, id, .reading, isNew: true)
+  /// - Parameter wanted: Empty to be told of nothing for a while.
+  public func change(_ source: some Pollable, id: UInt64, to wanted: Readiness) throws(PosixError) {
+    try watch(source.descriptor, id, wanted, isNew: false)
   }
 
   private func watch(
@@ -71,9 +59,17 @@ public final class Poller: Sendable {
   }
 }
 
+/// What a `Poller` can watch.
+public protocol Pollable {
+  var descriptor: Descriptor { get }
+}
+
+extension StreamSocket: Pollable {}
+extension Listener: Pollable {}
+
 /// Wakes the thread that waits with a `Poller`.
-public final class Bell: Sendable {
-  let descriptor: Descriptor
+public final class Bell: Pollable, Sendable {
+  public let descriptor: Descriptor
 
   public init() throws(PosixError) {
     descriptor = try Descriptor(owning: cposix_event_counter(0, 0), from: "eventfd")

@@ -23,13 +23,18 @@ extension StreamSocket {
 
   /// Sends as much as there is room for, from a place in the bytes on; nil when the peer is gone.
   public func sendNow(_ bytes: [UInt8], from start: Int) -> Int? {
-    let count = unsafe bytes.withUnsafeBytes { buffer in
+    let count = send(bytes, from: start)
+    if count >= 0 { return count }
+    return [EAGAIN, EINTR].contains(cposix_errno()) ? 0 : nil
+  }
+
+  /// -1 with an error.
+  func send(_ bytes: [UInt8], from start: Int) -> Int {
+    unsafe bytes.withUnsafeBytes { buffer in
       let rest = unsafe buffer[start...]
       return unsafe cposix_send(
         descriptor.number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
     }
-    if count >= 0 { return count }
-    return [EAGAIN, EINTR].contains(cposix_errno()) ? 0 : nil
   }
 
   /// Who is at the other end; nil for a Unix socket.

@@ -2,7 +2,7 @@ internal import CPosix
 
 /// One end of a connection; closed when the last reference to it goes.
 public final class StreamSocket: Sendable {
-  let descriptor: Descriptor
+  public let descriptor: Descriptor
 
   init(_ descriptor: Descriptor) {
     self.descriptor = descriptor
@@ -41,11 +41,7 @@ public final class StreamSocket: Sendable {
   ) throws(PosixError) {
     var written = 0
     while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        let rest = unsafe buffer[written...]
-        return unsafe cposix_send(
-          descriptor.number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      }
+      let count = send(bytes, from: written)
       guard count < 0 else {
         written += count
         continue

@@ -25,7 +25,7 @@ private func requests(in pieces: [[UInt8]]) -> [String] {
       case .body(let body):
         require(body.count <= 100, "a body of \(body.count) bytes")
         told.append("\(body)")
-      case .refuse(let refusal): return told + [refusal.rawValue]
+      case .refuse(let refusal): return told + [refusal.reason]
       }
     }
   }
@@ -41,5 +41,6 @@ private func description(of head: RequestHead) -> String {
   }
   let items = head.queryItems.map { $0.map { "\($0.name)=\($0.value)" } }
   let target = "\(head.path) \(items ?? [])"
-  return "\(head.method) \(target) \(head.bodyLength) \(head.keepsAlive) \(head.expectsContinue)"
+  return
+    "\(head.method) \(target) \(String(describing: head.bodyLength)) \(head.keepsAlive) \(head.expectsContinue)"
 }
