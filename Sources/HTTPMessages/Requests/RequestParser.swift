@@ -154,7 +154,8 @@ public struct RequestParser: Sendable {
     return try line(within: max(0, lines.room), tooLong, else: .malformedLineEnd)
   }
 
-  /// The next line without its end; nil until it is whole.
+  /// The next line without its end; nil until it is whole. One that comes in pieces is looked at again with each, which
+  /// its room bounds.
   private mutating func line(
     within room: Int, _ tooLong: Refusal, else malformed: Refusal
   ) throws(Refusal) -> ArraySlice<UInt8>? {
