@@ -20,8 +20,10 @@ package struct DeniedHosts: Sendable {
   private static func name(in line: String) throws(Fault) -> String {
     if let address = IPAddress(line) { return "\(Host.address(address))" }
     let name = line.hasPrefix(".") ? line.dropFirst() : line[...]
-    guard let url = try? WebURL("http://\(name)/"), url.path == "/", url.query == nil, url.fragment == nil,
-      url.hostKey == "\(url.host)", url.credentials == nil
+    // A usual port would not show in the URL.
+    guard name.hasPrefix("[") || !name.contains(":"), let url = try? WebURL("http://\(name)/"),
+      url.path == "/",
+      url.query == nil, url.fragment == nil, url.hostKey == "\(url.host)", url.credentials == nil
     else { throw Fault(text: line) }
     return withoutFinalDot("\(url.host)")
   }

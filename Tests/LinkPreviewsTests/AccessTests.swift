@@ -51,11 +51,12 @@ struct AccessTests {
   @Test func `a denied host is denied with what ends in it`() throws {
     let denied = try DeniedHosts([
       "example.org", "10.0.0.1", "fd00:0::1", "# no", "bücher.example", ".dot.example", "Final.example.",
+      "[fd00::3]",
     ])
     func denies(_ host: String) throws -> Bool { denied.contains(try WebURL("http://\(host)/").host) }
     for host in [
       "example.org", "a.b.example.org", "example.org:8080", "10.0.0.1:80", "[fd00::1]", "example.org.",
-      "xn--bcher-kva.example", "a.dot.example", "final.example",
+      "xn--bcher-kva.example", "a.dot.example", "final.example", "[fd00::3]",
     ] {
       #expect(try denies(host))
     }

@@ -86,17 +86,21 @@ struct ServeCommand: Sendable {
       },
       drain: {
         readiness.ends()
-        // Who still waits then is told so before the connection is cut.
-        let last = Task {
-          try await Task.sleep(for: .milliseconds(Self.farewellMilliseconds * 9 / 10))
-          calls.stop()
-        }
-        await server.finish(within: Self.farewellMilliseconds)
-        last.cancel()
-        await calls.stop()?.ended()
+        await Self.finish(server, calls)
         end.close()
         return true
       })
+  }
+
+  private static func finish(_ server: HTTPServer, _ calls: CallCore) async {
+    // Who still waits then is told so before the connection is cut.
+    let last = Task {
+      try await Task.sleep(for: .milliseconds(farewellMilliseconds * 9 / 10))
+      calls.stop()
+    }
+    await server.finish(within: farewellMilliseconds)
+    last.cancel()
+    await calls.stop()?.ended()
   }
 
   private func routes(

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ServeTests {
   /// A service that a test started.
-  private struct Service {
+  struct Service {
     let child: Child
     let port: UInt16
 
@@ -129,10 +129,12 @@ struct ServeTests {
     #expect(site.said.count == 2, "\(site.said)")
     let metrics = try service.ask("/metrics").body
     #expect(metrics.contains("\nhalyard_preview_links_total{end=\"refused\"} 1\n"), "\(metrics)")
-    #expect(
-      metrics.contains(
-        "\nhalyard_preview_responses_total{route=\"/v1/preview\",status=\"403\",cache=\"none\"} 2\n"))
-    #expect(metrics.contains("\nhalyard_preview_seconds_count{cache=\"waited\"} 1\n"))
+    for cache in ["none", "waited"] {
+      #expect(
+        metrics.contains(
+          "\nhalyard_preview_responses_total{route=\"/v1/preview\",status=\"403\",cache=\"\(cache)\"} 1\n"))
+    }
+    #expect(metrics.contains("\nhalyard_preview_seconds_count{cache=\"waited\"} 2\n"))
     try await service.end()
   }
 
@@ -235,71 +237,12 @@ struct ServeTests {
       return false
     }
     let early = try service.ask("/readyz")
-    #expect(early.status == 503 && early.body.contains("links cannot be fetched now: "))
+    #expect(early.status == 503 && early.body.contains("links cannot be fetched now"))
     #expect(try service.ask("/healthz").status == 200)
     let fleet = try await UpFleet(in: directory)
     #expect(try await becomes(200))
     try await fleet.stop()
     #expect(try await becomes(503))
-    try await service.end()
-  }
-
-  @Test func `the access log has a line for each answer, without tokens and passwords`() async throws {
-    let folder = try Folder()
-    let log = try folder.path("access.log")
-    let service = try await Service("--access-log", log)
-    _ = try service.ask("/v1/preview?lang=de&api_key=SECRET&url=http://user:SECRET@a.test/")
-    _ = try service.ask("/v1/preview?url=http://10.0.0.1/")
-    let socket = try StreamSocket.connect(port: service.port)
-    try socket.write(Array("no request\r\n\r\n".utf8))
-    while try !socket.read(milliseconds: 60_000).isEmpty {}
-    try await service.end()
-    let text = try String(contentsOfFile: log, encoding: .utf8)
-    let lines = try text.split(separator: "\n").map { try json(String($0)) }
-    #expect(lines.map { $0["status"]?.int64 } == [400, 403, 400])
-    #expect(lines.first?["query"]?.string?.hasPrefix("lang=de&url=http") == true)
-    #expect(!text.contains("SECRET"))
-  }
-
-  @Test func `who waits when the service ends is told so`() async throws {
-    let site = try TestSite()
-    let service = try await Service(loopback)
-    let worker = try BlockingWorker(name: "client")
-    async let waiting = worker.run { try service.ask("/v1/preview?url=\(site.url("/held/page"))&timeout=30") }
-    await until { site.requests.count > 0 }
-    service.child.terminate()
-    let answer = try await waiting
-    #expect(answer.status == 503 && answer.body.contains("\"kind\":\"ending\""), "\(answer)")
-    #expect(try await service.child.ended().status == 0)
-  }
-
-  @Test func `a service without a socket of systemd ends at once`() async throws {
-    let end = try await halyard("serve", "--http", "systemd")
-    #expect(end.status == 69 && end.messages.contains("hands over no socket"), "\(end.messages)")
-  }
-
-  @Test func `a file of tokens is read again, and a broken one changes nothing`() async throws {
-    let folder = try Folder()
-    let file = try folder.path("tokens", holding: "chat 0123456789abcdef\n")
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-    let service = try await Service("--token-file", file)
-    func status(_ token: String) throws -> Int {
-      try service.ask("/v1/preview?url=http://10.0.0.1/", ["Authorization: Bearer \(token)"]).status
-    }
-    func write(_ text: String, until line: String) async throws {
-      let handle = try #require(FileHandle(forWritingAtPath: file))
-      try handle.truncate(atOffset: 0)
-      try handle.write(contentsOf: Data(text.utf8))
-      try handle.close()
-      service.child.hangUp()
-      #expect(await service.child.messages.holds(line, silenceAtMost: 60), "\(service.child.messages.text)")
-    }
-    #expect(try status("0123456789abcdef") == 403)
-    try await write("chat short\n", until: "tokens not read again, all stays as it was")
-    #expect(try status("0123456789abcdef") == 403)
-    try await write("forum fedcba9876543210\n", until: "tokens read again")
-    #expect(try status("0123456789abcdef") == 401)
-    #expect(try status("fedcba9876543210") == 403)
     try await service.end()
   }
 }
