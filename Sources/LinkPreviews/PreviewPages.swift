@@ -36,7 +36,8 @@ package enum PreviewPages {
       [
         "script": script.path, "links": links.map(Markup.escaped).joined(separator: "\n"),
         "noimages": showsImages ? "" : " checked", "state": Markup.escaped(state),
-        "token": token.map { "<input type=\"hidden\" name=\"api_key\" value=\"\(Markup.escaped($0))\">\n" } ?? "",
+        "token": token.map { "<input type=\"hidden\" name=\"api_key\" value=\"\(Markup.escaped($0))\">\n" }
+          ?? "",
         "cards": cards.map { $0 + "\n" }.joined(),
         "example": "\(PreviewCard.Page.json.path)?url=\(percentEncoded(example))",
       ])

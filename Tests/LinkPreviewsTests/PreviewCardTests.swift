@@ -41,6 +41,12 @@ struct PreviewCardTests {
     #expect(!note.contains("{{"))
   }
 
+  @Test func `links of a card have the token that its page was asked with`() {
+    let row = PreviewRow(Array(#"{"input":"https://a.test/","url":"https://a.test/"}"#.utf8))
+    let html = PreviewCard(row, pages: [.json], token: "a\"b").html
+    #expect(html.contains(#"href="v1/preview?url=https%3A%2F%2Fa.test%2F&amp;api_key=a%22b""#), "\(html)")
+  }
+
   @Test func `the page has what was asked for, and its parts`() {
     let page = String(
       decoding: PreviewPages.page(

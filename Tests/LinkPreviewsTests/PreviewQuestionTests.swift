@@ -14,7 +14,7 @@ struct PreviewQuestionTests {
     ("url=https://a.test/?x=1&lang=de&y=2", "https://a.test/?x=1"),
     ("lang=de&url=https://a.test/", "https://a.test/"), ("uri=a.test", "http://a.test/"),
     ("url=HTTPS://A.test:443/b/../c", "https://a.test/c"),
-    ("url=https://a.test/%23part", "https://a.test/"), ("url=+a.test+", "http://a.test/"),
+    ("url=https%3A%2F%2Fa.test%2F%23part", "https://a.test/"), ("url=+a.test+", "http://a.test/"),
   ])
   func `the link is what stands behind url, encoded or not`(_ query: String, _ link: String) throws {
     #expect(try question(query).key.link == link)
@@ -57,6 +57,24 @@ struct PreviewQuestionTests {
     #expect(question.key == PreviewKey(.title, "http://a.test/", language: "de"))
     #expect(question.timeoutMilliseconds == 2_000)
     #expect(throws: Problem.self) { try terms.about("no link") }
+  }
+
+  @Test func `a thumbnail that a consumer of oEmbed has no room for is left out`() throws {
+    var store = PreviewStore()
+    let row =
+      #"{"input":"https://a.test/","url":"https://a.test/","card":{"image":"https://a.test/i","image_width":800,"image_height":600}}"#
+    let kept = store.keep(
+      Array(row.utf8), for: PreviewKey(.title, "https://a.test/", language: nil),
+      at: Moment(unixMilliseconds: 0))
+    for (terms, fits) in [
+      ("", true), ("&maxwidth=800&maxheight=600", true), ("&maxwidth=799", false), ("&maxheight=599", false),
+    ] {
+      let shape = try question("url=a.test\(terms)", as: .oembed).shape(for: kept)
+      #expect(shape == (fits ? .oembed : .oembedWithoutThumbnail))
+      #expect(
+        String(decoding: kept.rendering(as: shape).body, as: UTF8.self).contains("thumbnail_url") == fits)
+    }
+    #expect(try question("url=a.test&maxwidth=1").shape(for: kept) == .row)
   }
 
   @Test func `another format of oEmbed is not served`() throws {

@@ -67,7 +67,7 @@ struct PreviewRoutesTests {
     private func told(_ response: Response) -> Answer {
       var bytes: [UInt8] = []
       response.head.write(
-        to: &bytes, .length(response.body.count), date: [], keepsAlive: true, isVersion11: true)
+        to: &bytes, length: response.body.count, date: [], keepsAlive: true, isVersion11: true)
       let head = String(decoding: bytes, as: UTF8.self)
       return (response.head.status, head, String(decoding: response.body, as: UTF8.self))
     }
@@ -174,6 +174,10 @@ struct PreviewRoutesTests {
     #expect(try await service.ask("/problems/timeout").status == 200)
     #expect(try await service.ask("/\(PreviewPages.style.path)").status == 200)
     #expect(try await service.ask("/").status == 401)
+    let page = try await service.ask("/?api_key=0123456789abcdef")
+    #expect(
+      page.status == 200
+        && page.body.contains(#"<input type="hidden" name="api_key" value="0123456789abcdef">"#))
   }
 
   @Test func `what is no link is refused, even if nobody waits`() async throws {
