@@ -1,4 +1,5 @@
 internal import Pipeline
+internal import Posix
 
 /// What makes a request impossible to send.
 enum RequestFault {
@@ -7,7 +8,8 @@ enum RequestFault {
   case headerValue(name: String)
 
   init?(in request: FetchRequest) {
-    if request.url.utf8.contains(0) {
+    let url = request.url.utf8.span
+    if url.firstIndex(of: 0, from: 0) < url.count {
       self = .zeroByteInURL
       return
     }

@@ -35,17 +35,19 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// Appends the canonical form.
   public func write(to text: inout [UInt8]) {
-    var place = text.count
+    let start = text.count
     text.append(contentsOf: repeatElement(UInt8(ascii: "-"), count: 36))
     // Appended one by one, each character would ask for room and for other owners of the array.
     var room = text.mutableSpan
-    for index in 0..<32 {
-      if index == 8 || index == 12 || index == 16 || index == 20 { place += 1 }
-      let word = index < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: word &>> UInt64(60 - index % 16 * 4)) & 0xF
-      room[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-      place += 1
+    for index in 0..<16 {
+      room[start + index + (index < 8 ? 0 : index < 12 ? 1 : 2)] = Self.digit(index, of: high)
+      room[start + index + (index < 4 ? 19 : 20)] = Self.digit(index, of: low)
     }
+  }
+
+  private static func digit(_ index: Int, of word: UInt64) -> UInt8 {
+    let digit = UInt8(truncatingIfNeeded: word &>> UInt64(60 - index * 4)) & 0xF
+    return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
   }
 
   /// Reads the canonical form; nil when the text is not one.
