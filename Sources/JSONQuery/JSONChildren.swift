@@ -5,6 +5,11 @@ extension JSONValue {
   /// The members of an object in order, repeated names included; empty for other kinds.
   public var members: JSONMembers { JSONMembers(parent: self) }
 
+  /// The names of an object's members as strings with their places, in order, repeated ones included.
+  public var memberNames: some Sequence<JSONValue> {
+    members.lazy.map { [tape] member in JSONValue(tape: tape, index: member.value.index - 1) }
+  }
+
   /// The element of an array at a position counted from 0.
   public func element(at position: Int) -> JSONValue? {
     guard position >= 0, position < count else { return nil }
