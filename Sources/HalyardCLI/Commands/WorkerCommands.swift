@@ -34,7 +34,7 @@ extension CommandTable {
         "with options for its workers",
     ],
     run: { context in
-      let command = try UpCommand(context.arguments, environment: context.environment)
+      let command = try UpCommand(context.arguments, environment: context.environment, reread: context.reread)
       guard context.arguments[FleetOption.detach], !context.arguments[FleetOption.check] else {
         return try await command.run()
       }

@@ -67,6 +67,18 @@ struct ReloadTests {
     try await fleet.stop()
   }
 
+  @Test func `what up itself would do otherwise needs a restart, and it says so`() async throws {
+    let settings = try write("[up]\ndecoders = 1\n", to: "config.toml")
+    let up = try Child(["up", "--run-dir", directory.file("run"), "--config", settings])
+    let fleet = ["--fleet", directory.file("run"), "--wait", "60s"]
+    #expect(try await Child(["ping"] + fleet).ended().status == 0)
+    _ = try write("[up]\ndecoders = 2\n", to: "config.toml")
+    up.hangUp()
+    #expect(await up.messages.holds("'halyard up' needs a restart for decoders", silenceAtMost: 60))
+    up.terminate()
+    #expect(try await up.ended().status == 0)
+  }
+
   @Test func `with a settings file that cannot be read, up keeps its decoders`() async throws {
     let settings = try write("per-host = 3\n", to: "config.toml")
     let fleet = try await UpFleet(["--config", settings], workers: nil)

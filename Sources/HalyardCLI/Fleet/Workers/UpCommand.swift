@@ -15,9 +15,14 @@ struct UpCommand {
   private let plan: FleetPlan
   private let metrics: MetricsPlan?
   private let log: LogPlan
+  private let reread: @Sendable () throws -> ParsedArguments?
 
-  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
-    (self.arguments, self.environment) = (arguments, environment)
+  /// - Parameter reread: Makes the arguments anew from all that they come from.
+  init(
+    _ arguments: ParsedArguments, environment: [String: String],
+    reread: @escaping @Sendable () throws -> ParsedArguments? = { nil }
+  ) throws(UsageError) {
+    (self.arguments, self.environment, self.reread) = (arguments, environment, reread)
     log = LogPlan(arguments, environment: environment)
     directory = FleetPlace.directory(of: arguments, environment)
     place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
@@ -118,12 +123,23 @@ struct UpCommand {
   private func hangUp(_ supervisor: Supervisor, _ transport: ZeroMQTransport) async {
     do {
       try checkDecoder()
+      try tellOwnChange()
       if let curve = try TransportPlan(arguments).curve { await transport.secure(with: curve) }
       await supervisor.send(SignalWatch.hangUp)
     } catch {
       say("configuration not read again, all decoders stay as they are: \(Reload.words(error))", at: .error)
       await supervisor.send(SignalWatch.hangUp) { $0.arguments.first == CommandTable.decoder.name }
     }
+  }
+
+  /// Its workers tell theirs.
+  private func tellOwnChange() throws {
+    guard let new = try reread() else { return }
+    let names = ConfigurationChange(from: arguments, to: new).needsRestart.sorted()
+    guard !names.isEmpty else { return }
+    say(
+      "configuration read again; 'halyard up' needs a restart for \(names.joined(separator: ", "))",
+      at: .warning)
   }
 
   /// Reads all that a new decoder would read.
