@@ -54,6 +54,20 @@ import Testing
     withExtendedLifetime(claims) {}
   }
 
+  @Test func `what a fleet said before it was started again is not its last error`() throws {
+    let log = """
+      halyard: cfg.toml:1:1: unknown setting 'banana'
+      2026-11-27T17:00:00.000Z info up 17 the fleet is at ipc:///f/aggregator
+
+      """
+    try Data(log.utf8).write(to: URL(filePath: directory.file("fleet.log")))
+    func lastError() throws -> String? { try FleetLog(in: RunDirectory(checking: run)).lastError }
+    #expect(try lastError() == nil)
+    let more = "2026-11-27T17:00:01.000Z error fetcher 18 no room\n"
+    try Data((log + more).utf8).write(to: URL(filePath: directory.file("fleet.log")))
+    #expect(try lastError() == "fetcher: no room")
+  }
+
   @Test func `a port that nothing listens at is told from a fleet that does not know the key`() throws {
     let listener = try Listener()
     let heard = FleetSilent(address: FleetPlace("tcp://127.0.0.1:\(listener.port)").address, milliseconds: 0)

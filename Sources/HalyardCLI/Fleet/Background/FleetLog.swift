@@ -37,9 +37,14 @@ struct FleetLog: Sendable {
 
   /// What a process of the fleet said last that was wrong.
   var lastError: String? {
-    Self.errors(in: lines(from: max(0, bytesBefore - Self.mostNews))).last.map {
+    Self.errors(in: Self.sinceStart(lines(from: max(0, bytesBefore - Self.mostNews)))).last.map {
       $0.hasPrefix("halyard: ") ? String($0.dropFirst("halyard: ".count)) : $0
     }
+  }
+
+  /// The lines of the fleet that was started last, as far as it says that it was.
+  static func sinceStart(_ lines: [String]) -> [String] {
+    Array(lines[(lines.lastIndex { $0.contains(UpCommand.greeting) } ?? 0)...])
   }
 
   /// What was wrong, as a command says it. That a worker has ended, as `up` says, is not why.

@@ -15,6 +15,9 @@ struct UpCommand {
   private let plan: FleetPlan
   private let metrics: MetricsPlan?
   private let log: LogPlan
+  /// The first that a fleet says.
+  static let greeting = "the fleet is at"
+
   private let reread: @Sendable () throws -> ParsedArguments?
 
   /// - Parameter reread: Makes the arguments anew from all that they come from.
@@ -68,7 +71,7 @@ struct UpCommand {
       plan.all, clock: clock, restarted: { restarts.restarted($0, after: $1) }, report: { say($1, at: $0) })
     let transport = try keys.make(clock: clock, log: NoLog())
     let signals = try watchSignals(supervisor, transport)
-    say("the fleet is at \(place.address)")
+    say("\(Self.greeting) \(place.address)")
     var ports = RolePorts(transport, clock: clock)
     let runKey = try RunKeyFile(of: FleetPlace(runDirectory: directory))?.made(ports.random)
     _ = try RunKeyFile(of: place)?.made(ports.random)
