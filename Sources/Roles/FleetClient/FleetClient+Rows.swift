@@ -1,4 +1,5 @@
 package import Pipeline
+import Scheduling
 
 /// How rows of a batch are read.
 package struct RowCopies: Sendable {
@@ -65,6 +66,7 @@ extension FleetClient {
     _ onProgress: @Sendable (BatchProgress) async throws -> Void
   ) async throws -> Bool {
     let again = ports.clock.now.advanced(byMilliseconds: Self.askingMilliseconds)
+    var lastRow = ports.clock.now
     while !reading.isOver, !reading.wantsMore, ports.clock.now < again {
       let burst = try await receive()
       let before = reading.arrived
@@ -76,7 +78,13 @@ extension FleetClient {
         default: break
         }
       }
-      if reading.arrived == before, !reading.isOver { return false }
+      let now = ports.clock.now
+      // That there is nothing more yet is said at once, and need not be asked at once again.
+      if reading.arrived > before {
+        lastRow = now
+      } else if !reading.isOver, now.milliseconds(since: lastRow) >= Heartbeat.resendMilliseconds {
+        return false
+      }
     }
     return true
   }
