@@ -3,9 +3,16 @@ struct ConfigurationChange: Hashable, Sendable {
   private(set) var applied: Set<String> = []
   private(set) var needsRestart: Set<String> = []
 
-  init(from old: ParsedArguments, to new: ParsedArguments) {
-    for option in new.command.options where old.value(of: option) != new.value(of: option) { add(option) }
-    if Set(old.hosts.map(\.text)) != Set(new.hosts.map(\.text)) { needsRestart.insert(SettingsFile.hostsKey) }
+  /// - Parameter started: What the process was started with, which what needs a restart is compared with; nil when that is `old`.
+  init(from old: ParsedArguments, to new: ParsedArguments, of started: ParsedArguments? = nil) {
+    let started = started ?? old
+    for option in new.command.options {
+      let former = option.marks.contains(.reread) ? old : started
+      if former.value(of: option) != new.value(of: option) { add(option) }
+    }
+    if Set(started.hosts.map(\.text)) != Set(new.hosts.map(\.text)) {
+      needsRestart.insert(SettingsFile.hostsKey)
+    }
   }
 
   /// - Parameter options: Those whose files hold something else.

@@ -37,6 +37,8 @@ actor Reload {
   private let parts: Parts
   private let files: [StreamFile]
   private let reread: @Sendable () throws -> ParsedArguments?
+  /// What it runs with, as far as that takes a restart to change.
+  private let started: ParsedArguments
   private var arguments: ParsedArguments
   private var keys: TransportPlan
 
@@ -47,7 +49,8 @@ actor Reload {
     _ arguments: ParsedArguments, _ keys: TransportPlan, _ parts: Parts, files: [StreamFile],
     reread: @escaping @Sendable () throws -> ParsedArguments?
   ) {
-    (self.arguments, self.keys, self.parts, self.files, self.reread) = (arguments, keys, parts, files, reread)
+    (started, self.arguments, self.keys) = (arguments, arguments, keys)
+    (self.parts, self.files, self.reread) = (parts, files, reread)
   }
 
   func run() async {
@@ -64,7 +67,7 @@ actor Reload {
   }
 
   private func take(_ new: Reading) async {
-    var change = ConfigurationChange(from: arguments, to: new.arguments)
+    var change = ConfigurationChange(from: arguments, to: new.arguments, of: started)
     if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress) }
     await take(new.transport, &change)
     parts.allowed.value = new.allowed

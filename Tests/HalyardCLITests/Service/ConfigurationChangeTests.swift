@@ -29,6 +29,10 @@ import Testing
     #expect(change.needsRestart == ["locality"])
     #expect(ConfigurationChange(from: new, to: old) == change)
     #expect(ConfigurationChange(from: old, to: old).isEmpty)
+    // Read once more, the same file changes nothing more, and what runs still needs its restart.
+    let again = ConfigurationChange(from: new, to: new, of: old)
+    #expect(again.applied.isEmpty && again.needsRestart == ["locality"])
+    #expect(ConfigurationChange(from: new, to: old, of: old).needsRestart.isEmpty)
   }
 
   @Test func `addresses come from the option and from the files that it names`() throws {
