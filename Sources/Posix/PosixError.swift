@@ -24,6 +24,9 @@ public struct PosixError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether a `StopSignal` ended the call.
   public var isStopped: Bool { code == ECANCELED }
 
+  /// Whether nothing listens at an address.
+  public var isRefused: Bool { code == ECONNREFUSED }
+
   /// Whether the reader of what was written is gone.
   public var isBrokenPipe: Bool { code == EPIPE }
 

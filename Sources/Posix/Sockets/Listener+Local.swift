@@ -36,7 +36,7 @@ final class SocketPlace: Sendable {
     guard let other = try? Descriptor(owning: cposix_local_stream_socket(), from: "socket"),
       unsafe cposix_connect_local(other.number, path) != 0
     else { return false }
-    return PosixError(call: "connect").code == ECONNREFUSED
+    return PosixError(call: "connect").isRefused
   }
 
   deinit {

@@ -9,12 +9,16 @@ public final class StreamSocket: Sendable {
   }
 
   /// Connects to a port of 127.0.0.1.
-  public static func connect(port: UInt16) throws(PosixError) -> StreamSocket {
+  ///
+  /// Throws `ETIMEDOUT` when the listener's queue is full for so many milliseconds, -1 being for ever.
+  public static func connect(port: UInt16, milliseconds: Int32 = -1) throws(PosixError) -> StreamSocket {
     let descriptor = try Descriptor(owning: cposix_tcp_socket(), from: "socket")
     if cposix_connect_loopback(descriptor.number, port) != 0 {
       let error = PosixError(call: "connect")
       guard error.code == EINPROGRESS else { throw error }
-      _ = try wait(for: descriptor.number, .writing)
+      guard try wait(for: descriptor.number, .writing, milliseconds: milliseconds) else {
+        throw PosixError(call: "connect", code: ETIMEDOUT)
+      }
       let code = cposix_pending_error(descriptor.number)
       guard code == 0 else { throw PosixError(call: "connect", code: code) }
     }

@@ -24,16 +24,22 @@ enum FleetCondition: Hashable, Sendable {
 
   init(of place: FleetPlace, in directory: String?) {
     guard let directory = place.directory ?? directory else {
-      self =
-        place.loopbackPort.map {
-          (try? StreamSocket.connect(port: $0)) == nil ? .unbound : .silent
-        } ?? .unknown
+      self = place.loopbackPort.map { Self.isRefused(at: $0) ? .unbound : .silent } ?? .unknown
       return
     }
     do {
       self = try Self.found(place, directory)
     } catch {
       self = .unknown
+    }
+  }
+
+  private static func isRefused(at port: UInt16) -> Bool {
+    do throws(PosixError) {
+      _ = try StreamSocket.connect(port: port, milliseconds: 1_000)
+      return false
+    } catch {
+      return error.isRefused
     }
   }
 
