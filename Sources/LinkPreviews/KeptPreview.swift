@@ -12,7 +12,7 @@ package final class KeptPreview: Sendable {
     package var tag: EntityTag
   }
 
-  /// Why there is nothing to show, which is told anew each time.
+  /// Why there is nothing to show. Each answer renders it again, because it names the request.
   package let problem: Problem?
   package let storedAt: Moment
   package let freshUntil: Moment

@@ -3,7 +3,7 @@ internal import Links
 
 /// A link as a chat shows it, in HTML.
 package struct PreviewCard {
-  /// Where more is told of the link.
+  /// A page that says more about the link.
   package struct Page: Sendable {
     var words: String
     /// From the page with the card, without the query that names the link.

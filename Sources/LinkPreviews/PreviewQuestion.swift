@@ -1,10 +1,12 @@
 internal import HTTPMessages
-internal import Links
+package import Links
 package import Pipeline
 
 /// What is asked about a link, and how the answer is to be told.
 package struct PreviewQuestion: Hashable, Sendable {
   package private(set) var key: PreviewKey
+  /// Of the link.
+  package private(set) var host = Host.domain("")
   package private(set) var shape: PreviewShape
   package private(set) var timeoutMilliseconds = Self.usualTimeout
   /// The largest thumbnail of an oEmbed response.
@@ -86,7 +88,7 @@ package struct PreviewQuestion: Hashable, Sendable {
     guard url.credentials == nil else {
       throw Self.wrong("the link has a password, and what it shows would be kept for others")
     }
-    key.link = url.requestURL
+    (key.link, host) = (url.requestURL, url.host)
   }
 
   private mutating func take(_ own: [String: String]) throws(Problem) {

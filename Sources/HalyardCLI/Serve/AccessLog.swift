@@ -24,7 +24,7 @@ final class AccessLog: Sendable {
     worker = try BlockingWorker(name: "access log")
   }
 
-  /// - Parameter visit: nil for what is no valid request.
+  /// - Parameter visit: nil when the request was not valid.
   func note(
     _ id: String, _ visit: PreviewVisit?, status: Int, bytes: Int, cached: String? = nil,
     microseconds: Int64 = 0

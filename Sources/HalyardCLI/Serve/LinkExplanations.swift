@@ -22,7 +22,7 @@ struct LinkExplanations: Sendable {
       throw Problem("not-implemented", 501, "a fleet fetches the links here; 'halyard explain' tells the way")
     }
     let question = try PreviewQuestion(query: visit.head.query, kind: .title, as: .row)
-    try access.admitFetch(of: question.key, visit)
+    try access.admitFetch(for: question, visit)
     return visit.task { _ throws(Problem) in
       let lines = try await lines(about: question, settings)
       let html = PreviewPages.explanation(of: question.key.link, lines, root: visit.root)

@@ -1,7 +1,6 @@
 import HTTPMessages
 import HTTPServer
 import LinkPreviews
-import Links
 import Pipeline
 import Posix
 
@@ -91,15 +90,15 @@ struct PreviewAccess: Sendable {
   }
 
   /// A link has to be fetched.
-  func admitFetch(of key: PreviewKey, _ visit: PreviewVisit) throws(Problem) {
-    guard let url = try? WebURL.userInput(key.link) else { return }
+  func admitFetch(for question: PreviewQuestion, _ visit: PreviewVisit) throws(Problem) {
+    let host = question.host
     do throws(Problem) {
-      guard !denied.contains(url.host) else {
-        throw Problem("denied-host", 403, "links of \(url.host) are not fetched here")
+      guard !denied.contains(host) else {
+        throw Problem("denied-host", 403, "links of \(host) are not fetched here")
       }
       guard let holder = visit.holder else { return }
       try tokens.withLock { (tokens) throws(Problem) in
-        try tokens?.admitFetch(of: "\(url.host)", for: holder, at: Self.now)
+        try tokens?.admitFetch(of: "\(host)", for: holder, at: Self.now)
       }
     } catch {
       visit.counters.ended(.refused)
@@ -123,6 +122,9 @@ struct PreviewAccess: Sendable {
 
   private static var now: Milliseconds { SystemTime.monotonicMicroseconds / 1_000 }
 
+  /// That one request may try.
+  private static let mostTokens = 8
+
   /// Clients of iframely send it in the query, which may hold a link that is not encoded.
   private static func tokens(of head: RequestHead) -> [String] {
     if let words = head["authorization"]?.split(separator: " "), words.count == 2,
@@ -130,10 +132,11 @@ struct PreviewAccess: Sendable {
     {
       return [String(words[1])]
     }
-    return (head.query ?? "").split(separator: "&").compactMap { part in
+    let parts = (head.query ?? "").split(separator: "&").lazy.compactMap { part -> String? in
       let name = part.prefix { $0 != "=" }
       guard PreviewQuestion.tokenNames.contains(String(name)) else { return nil }
       return queryDecoded(part.dropFirst(name.count + 1).utf8)
     }
+    return Array(parts.prefix(mostTokens))
   }
 }

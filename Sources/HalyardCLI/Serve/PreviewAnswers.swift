@@ -141,7 +141,7 @@ struct PreviewAnswers: Sendable {
 
   private func look(for question: PreviewQuestion, _ visit: PreviewVisit) throws(Problem) -> Look {
     if !question.wantsNew, let found = desk.find(question.key) { return .known(found) }
-    try access.admitFetch(of: question.key, visit)
+    try access.admitFetch(for: question, visit)
     return .underWay(desk.fetch(question.key, isAnew: question.wantsNew))
   }
 }

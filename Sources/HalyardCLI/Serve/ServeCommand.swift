@@ -93,7 +93,7 @@ struct ServeCommand: Sendable {
   }
 
   private static func finish(_ server: HTTPServer, _ calls: CallCore) async {
-    // Who still waits then is told so before the connection is cut.
+    // Clients that still wait get an answer before their connections are cut.
     let last = Task {
       try await Task.sleep(for: .milliseconds(farewellMilliseconds * 9 / 10))
       calls.stop()
