@@ -71,6 +71,40 @@ struct LedgerStandingTests {
     #expect(log.count(of: "batch forgotten") == 1)
   }
 
+  @Test func `what is only counted is not told as forgotten, and what is forgotten is paused no more`()
+    async throws
+  {
+    let memory = MemoryLedger()
+    let job = Job(batch: fixture.batch, ordinal: 0, kind: .title, input: "http://a.test/")
+    let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
+    _ = await memory.commit(
+      [
+        .submit([job]), .settle(end), .close(fixture.batch, total: 1),
+        .pause(.batch(fixture.batch), Pause(by: "ann@box")),
+      ], at: fixture.clock.now)
+    func forget(onlyCounts: Bool, _ id: UInt64) -> Message {
+      let choice = ForgettingChoice(batch: fixture.batch, unconfirmedToo: true, onlyCounts: onlyCounts)
+      let task = LedgerTask.forget(choice, olderThanMilliseconds: 0)
+      return .query(
+        Query(replyTo: fixture.client, .care(task, isUnderWay: false), id: UUIDv7(high: 5, low: id)))
+    }
+    func isPaused(_ transport: RecordingTransport) -> Bool? {
+      answers(transport).compactMap {
+        if case .status(let json) = $0 {
+          String(decoding: json, as: UTF8.self).contains("ann@box")
+        } else {
+          nil
+        }
+      }.last
+    }
+    let counted = await run(memory, [[forget(onlyCounts: true, 1)], [], [], [status()]])
+    #expect(log.count(of: "ledger cared for") == 0)
+    #expect(isPaused(counted) == true)
+    let forgotten = await run(memory, [[forget(onlyCounts: false, 2)], [], [], [status()]])
+    #expect(log.count(of: "ledger cared for") == 1)
+    #expect(isPaused(forgotten) == false)
+  }
+
   @Test func `a cancel on a full disk has the reserve given up, and is done`() async throws {
     let ledger = StandingLedger(LedgerStanding(reserve: 32 << 20))
     let cancel = fixture.cancel()

@@ -71,6 +71,7 @@ extension Aggregator {
   private func ended(_ run: LedgerTaskRun) async {
     switch run.task {
     case .copy: await ledger.endCopy()
+    case .forget where run.onlyCounts: return
     case .forget:
       await forgot()
       if health.nextLook != nil { health.nextLook = ports.clock.now }
@@ -93,6 +94,7 @@ extension Aggregator {
 
   /// What memory knows of batches that may be gone.
   func forgot() async {
+    (sharesAreStale, hasNewJobs) = (true, true)
     guard let known = try? await ledger.cancellations() else { return }
     interruptions.keep(only: Set(known.map(\.batch)))
   }
