@@ -138,6 +138,22 @@ struct StatusTests {
     #expect(reason?.hasSuffix(remedy) == true, "\(reason ?? "none")")
   }
 
+  @Test func `a fleet whose up says nothing any more is not well`() throws {
+    var decoder = fetcher
+    decoder.role = .decoder
+    let workers = [fetcher, decoder].map { worker in
+      var worker = worker
+      worker.verdict = .compatible
+      return worker
+    }
+    var report = StatusReport(
+      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
+      ledger: LedgerSummary(jobs: JobCounts(), batches: []), workers: workers)
+    #expect(report.trouble == nil)
+    report.isUnattended = true
+    #expect(report.trouble?.hasPrefix("'halyard up' says nothing any more") == true)
+  }
+
   @Test func `a decoder that is leaving is named where one is missing`() throws {
     var (here, leaving) = (fetcher, fetcher)
     here.verdict = .compatible

@@ -25,6 +25,7 @@ extension Aggregator {
       size: care.size, keepsMilliseconds: settings.keepsBatchesMilliseconds,
       work: care.works.first?.run.report, standing: health.standing)
     report.refusals = await refusals()
+    report.isUnattended = fleetSize.map { $0.until <= now } ?? false
     report.wanted = fleetSize.flatMap { $0.until > now ? $0.size : nil }
     report.pauses = StatusReport.Pauses(known: pauses.map { KnownPause($0.key, $0.value) })
     report.runs = runs.newest(Self.runsShown).map { run in

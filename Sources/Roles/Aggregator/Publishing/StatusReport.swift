@@ -93,6 +93,8 @@ struct StatusReport: Sendable {
   var runs: [Run] = []
   /// What `up` keeps running; nil without one.
   var wanted: FleetSize?
+  /// It was run by an `up` that says nothing any more.
+  var isUnattended = false
   /// Clients that were not let in.
   var refusals = RefusalReport()
   var pauses = Pauses()
@@ -137,7 +139,14 @@ struct StatusReport: Sendable {
 
 extension StatusReport {
   /// Why jobs cannot be done now; nil when they can.
-  var trouble: String? { fault ?? end ?? gap }
+  var trouble: String? { fault ?? end ?? neglect ?? gap }
+
+  private var neglect: String? {
+    guard isUnattended else { return nil }
+    return
+      "'halyard up' says nothing any more, so nothing that ends is started again; if its process is stopped, let it go on with"
+      + " 'kill -CONT PROCESS'"
+  }
 
   /// Nothing is given out any more.
   private var end: String? {
