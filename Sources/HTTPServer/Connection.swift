@@ -10,6 +10,9 @@ final class Connection {
   /// The request whose response a task makes, from its head on.
   private var exchange: ResponseStream?
   private var task: Task<Void, Never>?
+  /// The request whose answer comes later.
+  private var awaited: Awaited?
+  private var awaitedUntilNow: UInt64 = 0
   private let socket: StreamSocket
   private unowned let loop: ServerLoop
   private var parser = RequestParser()
@@ -19,6 +22,13 @@ final class Connection {
   private var watched: Poller.Readiness = []
   /// The answer in `output` is the last.
   private var isLast = false
+
+  private struct Awaited {
+    let head: RequestHead
+    let number: UInt64
+    let deadline: Milliseconds
+    let late: @Sendable () -> Response
+  }
 
   private static let mostRead = 16 << 10
   /// With more unsent, the next request has to wait.
@@ -44,7 +54,11 @@ final class Connection {
     }
   }
 
+  /// When something must have happened.
+  var deadline: Milliseconds? { awaited.map { min($0.deadline, rule.deadline ?? .max) } ?? rule.deadline }
+
   func timeIsUp() {
+    if let awaited, loop.now >= awaited.deadline { answerCame(awaited.number, awaited.late) }
     guard rule.isLate(at: loop.now) else { return }
     switch rule.phase {
     case .head, .body: turnAway(408, "the request took too long")
@@ -67,7 +81,8 @@ final class Connection {
     guard !isClosed else { return }
     isClosed = true
     task?.cancel()
-    (exchange, task) = (nil, nil)
+    _ = awaited?.late()
+    (exchange, task, awaited) = (nil, nil, nil)
   }
 
   private func receive() {
@@ -120,11 +135,32 @@ final class Connection {
     switch loop.service.react(head, client) {
     // A body is not read, so the next request could not be found.
     case .answer(let answer): give(answer, to: head, isLast: head.hasBody)
+    case .later(let time, let begin, let late):
+      wait(for: head, until: loop.now + time, late)
+      begin { [id, number = awaitedUntilNow, mailbox = loop.mailbox] answer in
+        mailbox.put { $0.tell(id) { $0.answerCame(number, answer) } }
+      }
     case .task(let bodyLimit, let work):
       exchange = ResponseStream(to: head, work, id: id, mailbox: loop.mailbox)
       parser.bodyLimit = bodyLimit
       if !head.hasBody { start(with: []) }
     }
+  }
+
+  private func wait(
+    for head: RequestHead, until deadline: Milliseconds, _ late: @escaping @Sendable () -> Response
+  ) {
+    awaitedUntilNow += 1
+    awaited = Awaited(head: head, number: awaitedUntilNow, deadline: deadline, late: late)
+    rule.workBegan(at: loop.now)
+  }
+
+  /// What a request waited for, unless it had another answer.
+  private func answerCame(_ number: UInt64, _ answer: () -> Response) {
+    guard let awaited, awaited.number == number else { return }
+    self.awaited = nil
+    give(answer(), to: awaited.head, isLast: awaited.head.hasBody)
+    proceed()
   }
 
   /// The request is whole. Its response is made away from the loop's thread.
@@ -224,7 +260,7 @@ final class Connection {
       switch rule.phase {
       case .idle, .head, .body, .lingering: .reading
       case .working: .peerFinished
-      case .answering: exchange == nil ? .writing : [.writing, .peerFinished]
+      case .answering: exchange == nil && awaited == nil ? .writing : [.writing, .peerFinished]
       }
     guard wanted != watched else { return }
     watched = wanted

@@ -92,7 +92,7 @@ final class ServerLoop {
   func settle(_ connection: Connection) {
     if !connection.isClosed { connection.watch() }
     guard !connection.isClosed else { return connections.remove(connection) }
-    if let deadline = connection.rule.deadline { nextLook = min(nextLook, deadline) }
+    if let deadline = connection.deadline { nextLook = min(nextLook, deadline) }
   }
 
   private func lookAtDeadlines() {

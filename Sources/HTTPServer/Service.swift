@@ -28,9 +28,16 @@ package struct Client: Hashable, Sendable {
 package enum Reaction: Sendable {
   /// At once. If the request has a body, the body is not read and the connection ends.
   case answer(Response)
+  /// When it is known. If that takes longer than the time, `late` is given in its place, which is also asked for when the
+  /// client leaves. A body is not read, as with `answer`.
+  case later(
+    within: Milliseconds, _ begin: @Sendable (@escaping Completion) -> Void, late: @Sendable () -> Response)
   /// By a task of its own, once the body has come. The task is cancelled when the client leaves.
   case task(bodyLimit: Int = 0, Work)
 
+  /// Takes what makes the answer, which is called if a client still waits for it: on the thread that serves all
+  /// connections, so it must not block.
+  package typealias Completion = @Sendable (@escaping @Sendable () -> Response) -> Void
   package typealias Work = @Sendable (Request) async -> Reply
 }
 

@@ -10,11 +10,14 @@ package final class CallCore: Sendable {
 
   private let backend: any CallBackend
   private let maxCalls: Int
+  private let answersAtOnce: Int
   private let state = Lock(State())
 
-  package init(_ backend: any CallBackend, maxCalls: Int) {
-    self.backend = backend
-    self.maxCalls = maxCalls
+  /// - Parameters:
+  ///   - maxCalls: Calls that can be unanswered at a time.
+  ///   - answersAtOnce: How many callers are answered at a time, if there are threads; 1 where none of them takes long.
+  package init(_ backend: any CallBackend, maxCalls: Int, answersAtOnce: Int = 64) {
+    (self.backend, self.maxCalls, self.answersAtOnce) = (backend, maxCalls, answersAtOnce)
   }
 
   /// - Parameter answer: Called exactly once, on any thread, and also inside this call or the cancellation.
@@ -51,7 +54,7 @@ package final class CallCore: Sendable {
     state.withLock { state in
       guard !state.isStopped else { return nil }
       if let session = state.session { return session }
-      let session = CallSession(maxCalls: maxCalls)
+      let session = CallSession(maxCalls: maxCalls, answersAtOnce: answersAtOnce)
       // Under the lock: a shutdown waits for what has begun.
       session.begin(at: backend)
       state.session = session

@@ -13,15 +13,14 @@ package final class CallSession: Sendable {
   private let stopping = TaskChannel<Void>(capacity: .conflating)
   private let life = Lock<Task<Void, Never>?>(nil)
 
-  /// How many callers are answered at a time, if there are threads: reading a large answer takes long.
-  private static let answersAtOnce = 64
+  private let answersAtOnce: Int
 
   /// How long what is under way may take to end.
   private static let farewell = Duration.seconds(2)
 
-  /// - Parameter maxCalls: Calls that can be unanswered at a time.
-  init(maxCalls: Int) {
+  init(maxCalls: Int, answersAtOnce: Int) {
     pending = Lock(PendingCalls(limit: maxCalls))
+    self.answersAtOnce = answersAtOnce
   }
 
   func begin(at backend: any CallBackend) {
@@ -92,9 +91,13 @@ package final class CallSession: Sendable {
   }
 
   private func answerRows() async {
-    try? await withTaskScope(limit: Self.answersAtOnce) { scope in
+    try? await withTaskScope(limit: answersAtOnce) { scope in
       while let burst = try await self.rows.receive() {
         for row in burst {
+          guard self.answersAtOnce > 1 else {
+            self.settle(row)
+            continue
+          }
           do { try await scope.start { self.settle(row) } } catch { self.settle(row) }
         }
       }

@@ -33,10 +33,21 @@ struct PreviewAnswers: Sendable {
         desk.counters.ended(.late)
         throw Problem("pending", 202, "the link is being fetched; ask again soon", isRetryable: true)
       }
-      return visit.task { _ throws(Problem) in
-        let found = try await desk.outcome(of: flight, within: question.timeoutMilliseconds)
-        return .whole(visit.answer(found, to: question, at: desk.now))
+      return .later(within: question.timeoutMilliseconds) { complete in
+        flight.whenLanded { outcome in complete { answer(with: outcome, to: question, visit) } }
+      } late: {
+        answer(with: nil, to: question, visit)
       }
+    }
+  }
+
+  private func answer(
+    with outcome: Flight.Outcome?, to question: PreviewQuestion, _ visit: PreviewVisit
+  ) -> Response {
+    do throws(Problem) {
+      return visit.answer(try desk.found(outcome), to: question, at: desk.now)
+    } catch {
+      return visit.answer(to: error)
     }
   }
 
@@ -124,7 +135,7 @@ struct PreviewAnswers: Sendable {
       switch try look(for: terms.about(link), visit) {
       case .known(let known): found = known
       case .underWay(let flight):
-        found = try await desk.outcome(of: flight, within: terms.timeoutMilliseconds)
+        found = try desk.found(await flight.outcome(within: terms.timeoutMilliseconds))
       }
       let age = Int(desk.now.milliseconds(since: found.preview.storedAt) / 1_000)
       return Found(

@@ -34,9 +34,11 @@ struct PreviewDesk: Sendable {
     return found
   }
 
-  /// What a fetch comes to, if it does in time.
-  func outcome(of flight: Flight, within milliseconds: Int64) async throws(Problem) -> FoundPreview {
-    switch await flight.outcome(within: milliseconds) {
+  /// What a fetch came to for one who asked.
+  ///
+  /// - Parameter outcome: nil when it did not come in time.
+  func found(_ outcome: Flight.Outcome?) throws(Problem) -> FoundPreview {
+    switch outcome {
     case .success(let kept):
       counters.ended(.waited)
       return FoundPreview(kept, .waited)
@@ -44,7 +46,7 @@ struct PreviewDesk: Sendable {
       counters.ended(.unavailable)
       throw problem
     case nil:
-      if !Task.isCancelled { counters.ended(.late) }
+      counters.ended(.late)
       var late = Problem(
         .deadline, "the link takes longer than the timeout; it is still being fetched, so ask again soon")
       late.isRetryable = true
@@ -92,19 +94,24 @@ final class Flight: Sendable {
 
   private struct State {
     var outcome: Outcome?
-    var waiters: [TaskChannel<Outcome>] = []
+    var waiters: [@Sendable (Outcome) -> Void] = []
   }
 
   private let state = Lock(State())
 
-  /// - Returns: Nil when it takes longer, or the task was cancelled.
-  func outcome(within milliseconds: Int64) async -> Outcome? {
-    let landing = TaskChannel<Outcome>(capacity: .conflating)
+  /// - Parameter take: Called once, now or when it has landed.
+  func whenLanded(_ take: @escaping @Sendable (Outcome) -> Void) {
     let known = state.withLock { state in
-      if state.outcome == nil { state.waiters.append(landing) }
+      if state.outcome == nil { state.waiters.append(take) }
       return state.outcome
     }
-    if let known { return known }
+    if let known { take(known) }
+  }
+
+  /// - Returns: nil when it takes longer, or the task was cancelled.
+  func outcome(within milliseconds: Int64) async -> Outcome? {
+    let landing = TaskChannel<Outcome>(capacity: .conflating)
+    whenLanded { _ = try? landing.offer($0) }
     let timer = Task {
       try? await Task.sleep(for: .milliseconds(milliseconds))
       landing.close()
@@ -119,7 +126,7 @@ final class Flight: Sendable {
       defer { state.waiters = [] }
       return state.waiters
     }
-    for waiter in waiters { _ = try? waiter.offer(outcome) }
+    for waiter in waiters { waiter(outcome) }
   }
 }
 

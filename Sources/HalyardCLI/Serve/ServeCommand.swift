@@ -65,7 +65,7 @@ struct ServeCommand: Sendable {
     let record = try StandardErrorLog(log)
     let backend: any CallBackend =
       if let fleets { FleetCalls(plan: fleets.calls) } else { embedded(options, file, record) }
-    let calls = CallCore(backend, maxCalls: Self.mostCalls)
+    let calls = CallCore(backend, maxCalls: Self.mostCalls, answersAtOnce: 1)
     let readiness = Readiness(needsFleet: fleets != nil)
     let accessLog = try arguments[ServeOption.accessLog].map { try AccessLog($0) }
     let (server, port) = try started(routes(calls, file, fleets == nil ? options : nil, readiness, accessLog))
