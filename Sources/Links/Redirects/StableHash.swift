@@ -11,7 +11,7 @@ public struct StableHash: Sendable {
     add(0xFF as UInt8)
   }
 
-  public mutating func add(_ bytes: some Sequence<UInt8>) {
+  public mutating func add(_ bytes: [UInt8]) {
     for byte in bytes { add(byte) }
   }
 
