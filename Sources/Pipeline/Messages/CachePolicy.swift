@@ -8,15 +8,21 @@ public struct Validators: Hashable, Sendable {
   public var entityTag: String?
   public var lastModified: String?
 
+  /// None that can be asked by.
+  static let none = Validators()
+
+  private init() { url = "" }
+
   /// nil when there is nothing to ask by, or too much of it, or it cannot stand in a header.
   public init?(url: String, entityTag: String?, lastModified: String?) {
+    (self.url, self.entityTag, self.lastModified) = (url, entityTag, lastModified)
+    guard isSound else { return nil }
+  }
+
+  var isSound: Bool {
     let texts = [url, entityTag, lastModified].compactMap { $0 }
-    guard texts.count > 1, texts.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes else { return nil }
-    let isPlain = texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
-    guard isPlain else { return nil }
-    self.url = url
-    self.entityTag = entityTag
-    self.lastModified = lastModified
+    return texts.count > 1 && texts.reduce(0) { $0 + $1.utf8.count } <= Self.mostBytes
+      && texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
   }
 }
 

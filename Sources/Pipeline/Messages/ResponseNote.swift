@@ -17,22 +17,32 @@ public struct ResponseNote: Hashable, Sendable {
   /// The values of Link headers, for recipes that follow them.
   public var links: [String] = []
 
+  /// Tells nothing.
+  static let none = ResponseNote()
+
+  private init() { isChallenge = false }
+
   /// nil when there is nothing to tell.
   public init?(
     disposition: String?, language: String?, length: UInt64?, isChallenge: Bool = false, links: [String] = []
   ) {
+    (self.disposition, self.language, self.length) = (disposition, language, length)
+    (self.isChallenge, self.links) = (isChallenge, links)
+    bound()
+    if self == .none { return nil }
+  }
+
+  /// Leaves out what is too long.
+  mutating func bound() {
     func bounded(_ header: String?) -> String? {
       header.flatMap { $0.utf8.count <= Self.mostBytes ? $0 : nil }
     }
-    (self.disposition, self.language, self.length) = (bounded(disposition), bounded(language), length)
-    self.isChallenge = isChallenge
-    var room = Self.mostBytesInAll - (self.disposition?.utf8.count ?? 0) - (self.language?.utf8.count ?? 0)
-    self.links = links.filter { $0.utf8.count <= Self.mostBytes }.prefix(Self.mostLinks).prefix { link in
-      room -= link.utf8.count
-      return room >= 0
-    }
-    if self.disposition == nil, self.language == nil, length == nil, !isChallenge, self.links.isEmpty {
-      return nil
-    }
+    (disposition, language) = (bounded(disposition), bounded(language))
+    var room = Self.mostBytesInAll - (disposition?.utf8.count ?? 0) - (language?.utf8.count ?? 0)
+    links = Array(
+      links.filter { $0.utf8.count <= Self.mostBytes }.prefix(Self.mostLinks).prefix { link in
+        room -= link.utf8.count
+        return room >= 0
+      })
   }
 }

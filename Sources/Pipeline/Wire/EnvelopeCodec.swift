@@ -1,31 +1,37 @@
 /// Envelopes as binary frames, and back.
 public enum EnvelopeCodec {
   /// Bytes of the largest frame there can be.
-  public static let largestFrame =
-    FrameLayout.headerBytes + FrameLayout.longestExtensions + FrameLayout.longestPayload
+  public static let largestFrame = Frame.headerBytes + Frame.longestBody
 
   /// The version of the frames that are written: major, then minor.
-  public static let version = UInt16(FrameLayout.major) << 8 | UInt16(FrameLayout.minor)
+  public static let version = UInt16(Frame.major) << 8 | UInt16(Frame.minor)
 
   /// Bytes of the longest row that a message surely holds, with all that goes with it.
-  public static let longestRow = FrameLayout.longestPayload - (64 << 10)
+  public static let longestRow = Frame.longestBody - (64 << 10)
 
   /// Fails only when the message is larger than a frame may be.
   public static func encode(_ envelope: Envelope) throws(FrameTooLarge) -> [UInt8] {
-    var frame = encodeMessage(envelope.message, .bytes)
-    frame.header.laneSequence = envelope.laneSequence
-    frame.header.secret = envelope.secret
-    return try frame.finish()
+    var writer = ByteWriter()
+    FrameHead(envelope).write(to: &writer)
+    envelope.message.write(to: &writer)
+    try writer.checkBody(writer.count - Frame.headerBytes)
+    writer.finishFrame()
+    return writer.bytes
   }
 
-  /// Fails as `encode` would, and writes nothing: what a message takes is only counted.
+  /// Fails as `encode` would, and where readers would refuse it. What a message takes is only counted.
   public static func check(_ message: Message) throws(FrameTooLarge) {
-    try encodeMessage(message, .count).check()
+    var writer = ByteWriter(.count)
+    message.write(to: &writer)
+    if let refusal = writer.refusal { throw refusal }
+    try writer.checkBody(writer.count)
   }
 
   /// What a message takes in its frame.
   public static func bytes(of message: Message) -> Int {
-    FrameLayout.headerBytes + encodeMessage(message, .count).count
+    var writer = ByteWriter(.count)
+    message.write(to: &writer)
+    return Frame.headerBytes + writer.count
   }
 
   /// Whether a message is small enough for a frame.
@@ -40,53 +46,84 @@ public enum EnvelopeCodec {
 
   /// Takes exactly one frame; anything missing, left over or changed on the way is a typed error.
   public static func decode(_ frame: [UInt8]) throws(FrameError) -> Envelope {
-    var reader = try FrameReader(frame)
-    let message = try decodeMessage(&reader)
-    guard reader.payload.isAtEnd else { throw .malformed("bytes after the payload") }
-    return Envelope(message, laneSequence: reader.header.laneSequence, secret: reader.header.secret)
+    var reader = ByteReader(frame[...])
+    let head = try FrameHead(frame, &reader)
+    let message = try Message(code: head.code, &reader)
+    return Envelope(message, laneSequence: head.laneSequence, secret: head.secret)
   }
+}
 
-  private static func encodeMessage(_ message: Message, _ form: ByteWriter.Form) -> FrameWriter {
-    switch message {
-    case .hello(let hello): hello.frame(form)
-    case .roster(let roster): roster.frame(form)
-    case .credit(let credit): credit.frame(form)
-    case .submit(let submit): submit.frame(form)
-    case .receipt(let receipt): receipt.frame(form)
-    case .job(let order): order.frame(form)
-    case .document(let document): document.frame(form)
-    case .result(let result): result.frame(form)
-    case .ack(let ack): ack.frame(form)
-    case .giveBack(let giveBack): giveBack.frame(form)
-    case .cancel(let cancel): cancel.frame(form)
-    case .drain: FrameWriter(.drain, form)
-    case .bye(let bye): bye.frame(form)
-    case .query(let query): query.frame(form)
-    case .answer(let answer): answer.frame(form)
-    case .hostSlotRequest(let request): request.frame(form)
-    case .hostSlotGrant(let grant): grant.frame(form)
+extension Message {
+  var code: UInt8 {
+    switch self {
+    case .hello: 1
+    case .roster: 2
+    case .credit: 3
+    case .submit: 4
+    case .receipt: 5
+    case .job: 6
+    case .document: 7
+    case .result: 8
+    case .ack: 9
+    case .giveBack: 10
+    case .cancel: 11
+    case .drain: 12
+    case .bye: 13
+    case .query: 14
+    case .answer: 15
+    case .hostSlotRequest: 16
+    case .hostSlotGrant: 17
     }
   }
 
-  private static func decodeMessage(_ frame: inout FrameReader) throws(FrameError) -> Message {
-    switch frame.header.message {
-    case .hello: .hello(try Hello(&frame))
-    case .roster: .roster(try Roster(&frame))
-    case .credit: .credit(try Credit(&frame))
-    case .submit: .submit(try Submit(&frame))
-    case .receipt: .receipt(try Receipt(&frame))
-    case .job: .job(try JobOrder(&frame))
-    case .document: .document(try Document(&frame))
-    case .result: .result(try JobResult(&frame))
-    case .ack: .ack(try Ack(&frame))
-    case .giveBack: .giveBack(try GiveBack(&frame))
-    case .cancel: .cancel(try Cancel(&frame))
-    case .drain: .drain
-    case .bye: .bye(try Bye(&frame))
-    case .query: .query(try Query(&frame))
-    case .answer: .answer(try Answer(&frame))
-    case .hostSlotRequest: .hostSlotRequest(try HostSlotRequest(&frame))
-    case .hostSlotGrant: .hostSlotGrant(try HostSlotGrant(&frame))
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .hello(let hello): hello.write(to: &writer)
+    case .roster(let roster): roster.write(to: &writer)
+    case .credit(let credit): credit.write(to: &writer)
+    case .submit(let submit): submit.write(to: &writer)
+    case .receipt(let receipt): receipt.write(to: &writer)
+    case .job(let order): order.write(to: &writer)
+    case .document(let document): document.write(to: &writer)
+    case .result(let result): result.write(to: &writer)
+    case .ack(let ack): ack.write(to: &writer)
+    case .giveBack(let giveBack): giveBack.write(to: &writer)
+    case .cancel(let cancel): cancel.write(to: &writer)
+    case .drain: break
+    case .bye(let bye): bye.write(to: &writer)
+    case .query(let query): query.write(to: &writer)
+    case .answer(let answer): answer.write(to: &writer)
+    case .hostSlotRequest(let request): request.write(to: &writer)
+    case .hostSlotGrant(let grant): grant.write(to: &writer)
+    }
+  }
+
+  fileprivate init(code: UInt8, _ reader: inout ByteReader) throws(FrameError) {
+    switch code {
+    case 1: self = .hello(try Hello(&reader))
+    case 2: self = .roster(try Roster(&reader))
+    case 3: self = .credit(try Credit(&reader))
+    case 4: self = .submit(try Submit(&reader))
+    case 5: self = .receipt(try Receipt(&reader))
+    case 6:
+      let order = try JobOrder(&reader)
+      guard order.nextStep != nil else { throw .malformed("step of JobOrder") }
+      self = .job(order)
+    case 7: self = .document(try Document(&reader))
+    case 8: self = .result(try JobResult(&reader))
+    case 9: self = .ack(try Ack(&reader))
+    case 10: self = .giveBack(try GiveBack(&reader))
+    case 11: self = .cancel(try Cancel(&reader))
+    case 12:
+      var coder = ArchiveReader(reader.rest())
+      try coder.finish(Message.self)
+      self = .drain
+    case 13: self = .bye(try Bye(&reader))
+    case 14: self = .query(try Query(&reader))
+    case 15: self = .answer(try Answer(&reader))
+    case 16: self = .hostSlotRequest(try HostSlotRequest(&reader))
+    case 17: self = .hostSlotGrant(try HostSlotGrant(&reader))
+    default: throw .unknownMessage(code)
     }
   }
 }

@@ -16,8 +16,8 @@ private func checkFrame(_ frame: [UInt8]) {
   }
 }
 
-private let headerBytes = 64
-private let messages: UInt8 = 15
+private let headerBytes = 37
+private let messages: UInt8 = 17
 
 /// Chance does not find a checksum, so the frame's own rules are satisfied here and the messages' decoders are what
 /// is left to fuzz.
@@ -25,11 +25,8 @@ func repaired(_ bytes: [UInt8]) -> [UInt8] {
   var frame = bytes + [UInt8](repeating: 0, count: max(0, headerBytes - bytes.count))
   frame.replaceSubrange(0..<4, with: [0x48, 0x59, 1, 0])
   if frame[4] == 0 || frame[4] > messages { frame[4] = 1 + frame[4] % messages }
-  let rest = frame.count - headerBytes
-  let extensions = min(rest, Int(frame[36]) | Int(frame[37]) << 8)
-  write(UInt32(extensions), at: 36, in: &frame)
-  write(UInt32(rest - extensions), at: 40, in: &frame)
-  write(checksum(frame[..<44] + frame[48...]), at: 44, in: &frame)
+  write(UInt32(frame.count - headerBytes), at: 5, in: &frame)
+  write(checksum(frame[..<9] + frame[13...]), at: 9, in: &frame)
   return frame
 }
 

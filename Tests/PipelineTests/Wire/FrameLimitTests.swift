@@ -5,73 +5,62 @@ import Testing
 struct FrameLimitTests {
   private static let worker = WorkerID(UUIDv7(high: 1, low: 2))
 
-  private static func result(payloadBytes: Int) -> Envelope {
-    Envelope(
+  /// A result that takes so many bytes behind its header, of the millions that it may take.
+  private static func result(bytes: Int) -> Envelope {
+    func result(_ members: Int) -> Message {
       .result(
         JobResult(
           job: JobID(UUIDv7(high: 3, low: 4)), sender: worker,
           lease: Lease(token: LeaseToken(5), attempt: 1), failure: nil,
-          members: [UInt8](repeating: 0x20, count: payloadBytes - 4), milliseconds: 1)))
+          members: [UInt8](repeating: 0x20, count: members), milliseconds: 1))
+    }
+    // The length takes as many bytes then.
+    let others = EnvelopeCodec.bytes(of: result(bytes)) - Frame.headerBytes - bytes
+    return Envelope(result(bytes - others))
   }
 
-  private static func hello(localityBytes: Int) -> Envelope {
-    Envelope(
-      .hello(
-        Hello(
-          worker: worker, role: .decoder, locality: String(repeating: "c", count: localityBytes),
-          address: Address("inproc://a"), granted: 1, received: 0)))
-  }
-
-  @Test func `the largest payload is sent, one byte more is not`() throws {
-    let limit = FrameLayout.longestPayload
+  @Test func `the largest message is sent, one byte more is not`() throws {
+    let limit = Frame.longestBody
     let isSame =
-      try EnvelopeCodec.decode(EnvelopeCodec.encode(Self.result(payloadBytes: limit))).message
-      == Self.result(payloadBytes: limit).message
+      try EnvelopeCodec.decode(EnvelopeCodec.encode(Self.result(bytes: limit))).message
+      == Self.result(bytes: limit).message
     #expect(isSame)
     #expect(throws: FrameTooLarge(bytes: limit + 1, limit: limit)) {
-      try EnvelopeCodec.encode(Self.result(payloadBytes: limit + 1))
+      try EnvelopeCodec.encode(Self.result(bytes: limit + 1))
     }
   }
 
-  @Test func `the largest extensions are sent, one byte more is not`() throws {
-    let limit = FrameLayout.longestExtensions
-    let others = Int(
-      try FrameSurgery(on: Self.hello(localityBytes: 0)).read(at: FrameSurgery.Offset.extensionsLength))
-    let largest = Self.hello(localityBytes: limit - others)
-    #expect(try EnvelopeCodec.decode(EnvelopeCodec.encode(largest)) == largest)
-    #expect(throws: FrameTooLarge(bytes: limit + 1, limit: limit)) {
-      try EnvelopeCodec.encode(Self.hello(localityBytes: limit - others + 1))
-    }
-  }
-
-  @Test func `a payload over the limit is refused, however it came`() throws {
-    var frame = try FrameSurgery(on: Self.result(payloadBytes: FrameLayout.longestPayload))
-    frame.appendToPayload([0x20])
+  @Test func `a message over the limit is refused, however it came`() throws {
+    var frame = try FrameSurgery(on: Self.result(bytes: Frame.longestBody))
+    frame.append([0x20])
     #expect(frame.refusal() == .wrongLength)
   }
 
-  @Test func `extensions over the limit are refused, however they came`() throws {
+  @Test func `a length near four gigabytes is refused without being allocated`() throws {
     var frame = try FrameSurgery(on: Envelope(.drain))
-    frame.addExtension(0x7FFF, [UInt8](repeating: 0, count: FrameLayout.longestExtensions - 6))
-    #expect(frame.refusal() == nil)
-    frame.addExtension(0x7FFF, [])
-    #expect(frame.refusal() == .wrongLength)
-  }
-
-  @Test(arguments: [36, 40])
-  func `a length near four gigabytes is refused without being allocated`(offset: Int) throws {
-    var frame = try FrameSurgery(on: Self.result(payloadBytes: 10))
-    frame.write(.max, at: offset)
+    frame.write(.max, at: FrameSurgery.Offset.length)
     frame.fixChecksum()
     #expect(frame.refusal() == .wrongLength)
   }
 
-  @Test(arguments: [0x1FFF_FFFF, 0x2000_0000, 0xFFFF_FFFF, 3] as [UInt32])
-  func `a list that claims more tokens than there are bytes is refused`(count: UInt32) throws {
+  @Test(arguments: [31, 33, 0x7F, 0xFF] as [UInt8])
+  func `a list of tokens that is not as long as it says is refused`(length: UInt8) throws {
     var frame = try FrameSurgery(on: Envelope(.ack(Ack(tokens: [LeaseToken(1), LeaseToken(2)]))))
-    frame.write(count, at: FrameLayout.headerBytes)
+    frame.bytes[Frame.headerBytes + 1] = length
     frame.fixChecksum()
-    #expect(frame.refusal() == .malformed("tokens"))
+    guard case .malformed = frame.refusal() else {
+      Issue.record("\(String(describing: frame.refusal()))")
+      return
+    }
+  }
+
+  @Test func `more values of one field than anyone sends are refused`() throws {
+    var frame = try FrameSurgery(on: Envelope(.roster(Roster(decoders: []))))
+    let peer = try FrameSurgery(
+      on: Envelope(.roster(Roster(decoders: [Roster.Peer(worker: Self.worker, address: Address(""))]))))
+    let field = Array(peer.bytes[Frame.headerBytes...])
+    frame.append((0...(1 << 17)).flatMap { _ in field })
+    #expect(frame.refusal() == .malformed("field 2 of Roster"))
   }
 
   @Test func `a worker with 10,000 transfers can name all of them`() throws {

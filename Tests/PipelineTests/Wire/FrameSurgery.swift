@@ -16,16 +16,13 @@ struct FrameSurgery {
     static let major = 2
     static let minor = 3
     static let message = 4
-    static let kind = 5
-    static let flags = 6
-    static let extensionsLength = 36
-    static let payloadLength = 40
+    static let length = Frame.lengthOffset
   }
 
   /// Writes the checksum that belongs to the bytes as they are now.
   mutating func fixChecksum() {
-    guard bytes.count >= FrameLayout.headerBytes else { return }
-    write(FrameLayout.checksum(of: bytes), at: FrameLayout.checksumOffset)
+    guard bytes.count >= Frame.headerBytes else { return }
+    write(Frame.checksum(of: bytes), at: Frame.checksumOffset)
   }
 
   mutating func write(_ value: UInt32, at offset: Int) {
@@ -36,20 +33,10 @@ struct FrameSurgery {
     (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
   }
 
-  /// Adds an extension behind the others, with lengths and checksum that fit.
-  mutating func addExtension(_ type: UInt16, _ value: [UInt8]) {
-    let length = read(at: Offset.extensionsLength)
-    var added = ByteWriter()
-    added.integer(type)
-    added.block(value)
-    bytes.insert(contentsOf: added.bytes, at: FrameLayout.headerBytes + Int(length))
-    write(length + UInt32(added.bytes.count), at: Offset.extensionsLength)
-    fixChecksum()
-  }
-
-  mutating func appendToPayload(_ tail: [UInt8]) {
+  /// Adds bytes behind the message's fields, with a length and a checksum that fit.
+  mutating func append(_ tail: [UInt8]) {
     bytes += tail
-    write(read(at: Offset.payloadLength) + UInt32(tail.count), at: Offset.payloadLength)
+    write(read(at: Offset.length) + UInt32(tail.count), at: Offset.length)
     fixChecksum()
   }
 

@@ -19,12 +19,13 @@ struct MeasuringTests {
   }
 
   @Test func `a message that is too large is known before it is written`() {
-    let members = [UInt8](repeating: 0x20, count: FrameLayout.longestPayload - 3)
+    let members = [UInt8](repeating: 0x20, count: Frame.longestBody)
     let result = JobResult(
       job: JobID(UUIDv7(high: 3, low: 4)), sender: Self.worker,
       lease: Lease(token: LeaseToken(5), attempt: 1), failure: nil, members: members, milliseconds: 1)
     #expect(!EnvelopeCodec.fits(.result(result)))
-    #expect(throws: FrameTooLarge(bytes: members.count + 4, limit: FrameLayout.longestPayload)) {
+    let bytes = EnvelopeCodec.bytes(of: .result(result)) - Frame.headerBytes
+    #expect(throws: FrameTooLarge(bytes: bytes, limit: Frame.longestBody)) {
       try EnvelopeCodec.check(.result(result))
     }
   }
@@ -51,7 +52,7 @@ struct MeasuringTests {
     #expect(isSame)
   }
 
-  /// Everything that stands in the extensions of a message, as large as it may be.
+  /// Everything beside the body of a message, as large as it may be.
   @Test func `the longest notes, validators, failures and programs fit together`() throws {
     let long = String(repeating: "x", count: 1 << 20)
     let failure = Failure(.dns, at: .dns, long, retryable: true, retryAfterMilliseconds: .max)

@@ -10,80 +10,56 @@ struct ReadingCodingTests {
     return reading
   }()
 
+  private static let accepts: Reading = {
+    var reading = Reading()
+    reading.accepts = ["403", "200..=299"].compactMap { StatusRange($0) }
+    return reading
+  }()
+
   private static let table: [(reading: Reading, bytes: [UInt8])] = [
-    (Reading(), [0]),
-    (Reading(select: ""), [1, 0, 0, 0, 0, 0]),
-    (Reading(select: "/a"), [1, 2, 0, 0, 0, 0x2F, 0x61, 0]),
-    (Reading(unwraps: true), [3, 0, 0, 0, 0, 0]),
-    (
-      headers,
-      [8, 4, 0, 0, 0] + Array("A: b".utf8) + [8, 2, 0, 0, 0] + Array("C:".utf8) + [9, 1, 0, 0, 0, 0x64, 0]
-    ),
-    (Reading(wantsEmbed: true), [4, 0, 0, 0, 0, 0]),
+    (Reading(), []),
+    (Reading(select: ""), [0xCB, 0]),
+    (Reading(select: "/a"), [0xCB, 2, 0x2F, 0x61]),
+    (Reading(unwraps: true), [0x8D, 1]),
+    (headers, [0xD2, 4] + Array("A: b".utf8) + [0xD2, 2] + Array("C:".utf8) + [0xD3, 1, 0x64]),
+    (accepts, [0xD4, 3] + Array("403".utf8) + [0xD4, 9] + Array("200..=299".utf8)),
     (
       Reading(select: "/a", require: ["b", ""], unwraps: true, wantsEmbed: true),
-      [
-        1, 2, 0, 0, 0, 0x2F, 0x61, 2, 1, 0, 0, 0, 0x62, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0,
-      ]
+      [0xCB, 2, 0x2F, 0x61, 0xCC, 1, 0x62, 0xCC, 0, 0x8D, 1, 0x8E, 1]
     ),
   ]
 
-  @Test func `accepted statuses travel, and what is no status is refused`() throws {
-    var reading = Reading()
-    reading.accepts = ["403", "200..=299"].compactMap { StatusRange($0) }
-    var writer = ByteWriter()
-    writer.reading(reading, origin: nil)
-    let bytes: [UInt8] =
-      [10, 3, 0, 0, 0] + Array("403".utf8) + [10, 9, 0, 0, 0] + Array("200..=299".utf8) + [0]
-    #expect(writer.bytes == bytes)
-    #expect(try read(bytes) == reading)
-    #expect(throws: FrameError.malformed("accepted statuses")) {
-      try read([10, 2, 0, 0, 0] + Array("40".utf8) + [0])
-    }
+  private static func job(_ reading: Reading) -> Job {
+    var job = Job(batch: BatchID(UUIDv7(high: 1, low: 2)), ordinal: 0, kind: .decode, input: "a")
+    job.reading = reading
+    return job
   }
 
-  private func read(_ bytes: [UInt8]) throws -> Reading {
-    var reader = ByteReader(bytes[...])
-    let (reading, origin) = try reader.reading()
-    #expect(reader.isAtEnd)
-    #expect(origin == nil)
-    return reading
+  /// The record of a job that wishes nothing, with its wishes.
+  private func record(_ wishes: [UInt8]) -> [UInt8] {
+    JobRecord.encode(Self.job(Reading())).dropLast() + wishes + [0]
+  }
+
+  private func read(_ wishes: [UInt8]) throws -> Reading {
+    try JobRecord.decode(record(wishes), of: Self.job(Reading()).id).reading
   }
 
   @Test func `each wish is written once, and read`() throws {
     for (reading, bytes) in Self.table {
-      var writer = ByteWriter()
-      writer.reading(reading, origin: nil)
-      #expect(writer.bytes == bytes)
+      #expect(JobRecord.encode(Self.job(reading)) == record(bytes))
       #expect(try read(bytes) == reading)
     }
   }
 
-  @Test func `what is cut is refused`() {
-    for (_, bytes) in Self.table {
-      for length in bytes.indices {
-        #expect(throws: FrameError.self) { try read(Array(bytes[..<length])) }
-      }
-    }
-  }
-
-  @Test func `wishes may come in any order`() throws {
-    #expect(try read([3, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0x2F, 0]) == Reading(select: "/", unwraps: true))
-  }
-
-  @Test func `a wish of later is passed over when its top bit says so, and refuses the job when not`() throws
-  {
-    let later: [UInt8] = [2, 0, 0, 0, 0xFF, 0xFE]
-    #expect(try read([0x85] + later + [4, 0, 0, 0, 0, 0]) == Reading(wantsEmbed: true))
-    #expect(throws: FrameError.malformed("wish")) {
-      try read([0x45] + later + [4, 0, 0, 0, 0, 0])
-    }
+  @Test func `a wish of later is passed over when it says so, and refuses the job when not`() throws {
+    #expect(try read([0x8E, 1, 0x5D, 2, 0xFF, 0xFE]) == Reading(wantsEmbed: true))
+    #expect(throws: FrameError.unknownField(29)) { try read([0x8E, 1, 0xDD, 2, 0xFF, 0xFE]) }
   }
 
   @Test(
     arguments: [
-      [], [4], [0xFF], [4, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0xFF, 0], [0x85, 9, 0, 0, 0],
-      [1, 255, 255, 255, 255, 4],
+      [0xCB], [0xCB, 2, 0x61], [0xCB, 1, 0xFF], [0x8D, 2], [0xD4, 2, 0x34, 0x30], [0xCB, 0xFF, 0xFF, 0xFF],
+      [0x8B, 1],
     ] as [[UInt8]])
   func `what is broken is refused`(bytes: [UInt8]) {
     #expect(throws: FrameError.self) { try read(bytes) }

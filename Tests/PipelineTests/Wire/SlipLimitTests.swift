@@ -17,12 +17,11 @@ struct SlipLimitTests {
   static let jobs: [(name: String, steps: Int, step: UInt16, refusal: FrameError?)] = [
     ("the first of one", 1, 0, nil),
     ("the last of many", RoutingSlip.mostSteps, UInt16(RoutingSlip.mostSteps - 1), nil),
-    ("the one behind the last", 1, 1, .malformed("step")),
-    ("far beyond the slip", 2, .max, .malformed("header and job differ")),
-    ("an empty slip", 0, 0, .malformed("slip")),
-    ("a slip that is too long", RoutingSlip.mostSteps + 1, 0, .malformed("slip")),
-    ("a step that has no next number", 65_536, .max, .malformed("slip")),
-    ("a step that has no next number, of more", 65_537, .max, .malformed("slip")),
+    ("the one behind the last", 1, 1, .malformed("step of JobOrder")),
+    ("far beyond the slip", 2, .max, .malformed("step of JobOrder")),
+    ("a slip that is too long", RoutingSlip.mostSteps + 1, 0, .malformed("slip of Job")),
+    ("a step that has no next number", 65_536, .max, .malformed("slip of Job")),
+    ("a step that has no next number, of more", 65_537, .max, .malformed("slip of Job")),
   ]
 
   @Test(arguments: jobs)
@@ -41,11 +40,10 @@ struct SlipLimitTests {
     #expect(try FrameSurgery(on: Envelope(.document(document))).refusal() == nil)
   }
 
-  @Test(arguments: [0, RoutingSlip.mostSteps + 1])
-  func `nobody submits a job with such a slip`(steps: Int) throws {
+  @Test func `nobody submits a job with a slip that is too long`() throws {
     let submit = Submit(
       batch: BatchID(UUIDv7(high: 1, low: 2)), sequence: 0, replyTo: Address("inproc://producer"),
-      jobs: [Self.job(steps: steps)])
-    #expect(try FrameSurgery(on: Envelope(.submit(submit))).refusal() == .malformed("slip"))
+      jobs: [Self.job(steps: RoutingSlip.mostSteps + 1)])
+    #expect(try FrameSurgery(on: Envelope(.submit(submit))).refusal() == .malformed("slip of Job"))
   }
 }

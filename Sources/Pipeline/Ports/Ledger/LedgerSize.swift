@@ -12,7 +12,8 @@ public struct LedgerSize: Hashable, Sendable {
     case reserve
   }
 
-  /// Bytes by part; empty for a ledger without a file. Together they are exactly what the files take.
+  /// Bytes by part; empty for a ledger without a file. Together they are what the files take once the log is in its
+  /// place.
   public var parts: [Part: Int64]
   /// Open jobs and dead letters.
   public var jobs: JobCounts

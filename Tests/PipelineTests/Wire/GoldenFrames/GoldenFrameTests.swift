@@ -6,7 +6,7 @@ import Testing
 /// What was once sent can be read for ever. A new version of the frame gets a folder of its own; with
 /// HALYARD_WRITE_GOLDEN=1 in the environment the missing files of the current version are written.
 struct GoldenFrameTests {
-  private static let version = "v\(FrameLayout.major).\(FrameLayout.minor)"
+  private static let version = "v\(Frame.major).\(Frame.minor)"
 
   @Test(arguments: GoldenMessages.all.map(\.name))
   func `a message is the frame it always was, both ways`(name: String) throws {
@@ -31,6 +31,6 @@ struct GoldenFrameTests {
 
   @Test func `every message has a golden frame`() throws {
     let codes = try GoldenMessages.all.map { try EnvelopeCodec.encode($0.envelope)[4] }
-    #expect(Set(codes) == Set((1...17).map { MessageCode(rawValue: $0)?.rawValue }))
+    #expect(Set(codes) == Set(1...17))
   }
 }

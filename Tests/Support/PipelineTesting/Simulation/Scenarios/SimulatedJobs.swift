@@ -56,10 +56,11 @@ struct SimulatedJobs: Sendable {
   private static func room(of draft: JobDraft) -> Int {
     var full = draft
     full.ref = "r99"
-    full.kept = [bulk(0)]
+    let nearly = Job.mostBytes - 10_000
+    full.kept = [bulk(nearly)]
     let job = full.job(
-      of: BatchID(UUIDv7(high: 0, low: 0)), ordinal: 0, deadline: SimulatedLoop.start)
-    return Job.mostBytes - JobRecord.bytes(of: job)
+      of: BatchID(UUIDv7(high: 0, low: 0)), ordinal: 100_000, deadline: SimulatedLoop.start)
+    return Job.mostBytes - (JobRecord.bytes(of: job) - nearly)
   }
 
   private static func link(_ scenario: SimulationScenario, _ chance: SimulatedChance) -> SimulatedLink {
