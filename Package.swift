@@ -30,12 +30,12 @@ let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last 
 let optimized: [SwiftSetting] =
   isCheckout ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// A library of the system. The build names the Debian package when pkg-config does not find it.
+/// Libraries of the system. The build names the Debian packages when pkg-config does not find it.
 func library(
-  _ name: String, pkgConfig: String?, apt package: String, in folder: String = "Sources"
+  _ name: String, pkgConfig: String?, apt packages: String..., in folder: String = "Sources"
 ) -> Target {
   .systemLibrary(
-    name: name, path: "\(folder)/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+    name: name, path: "\(folder)/\(name)", pkgConfig: pkgConfig, providers: [.apt(packages)])
 }
 
 /// A target whose dependencies stand on the floors below it; tools for tests and benchmarks stand in a folder of their own.
@@ -79,34 +79,30 @@ let package = Package(
       name: "CCommonMark", publicHeadersPath: ".",
       linkerSettings: [.linkedLibrary("cmark-gfm-extensions"), .linkedLibrary("cmark-gfm")]),
     .target(name: "CBuildFacts", publicHeadersPath: ".", cSettings: commit),
-    library("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev"),
     .target(name: "CChecksums", publicHeadersPath: "."),
+    library("CCompression", pkgConfig: "libisal", apt: "libisal-dev", "libbrotli-dev", "libzstd-dev"),
     library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     .systemLibrary(name: "CIconv"),
-    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     .systemLibrary(name: "CPosix"),
     .target(name: "CSandbox", publicHeadersPath: ".", linkerSettings: [.linkedLibrary("seccomp")]),
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     // Debian's libzmq.pc asks for flags that Swift's package manager refuses with a warning.
     library("CZeroMQ", pkgConfig: nil, apt: "libzmq3-dev"),
-    library("CZstandard", pkgConfig: "libzstd", apt: "libzstd-dev"),
 
     // For tests alone: the tree builder that pages are compared with.
     library("CGumbo", pkgConfig: "gumbo", apt: "libgumbo-dev", in: "Tests/Support"),
 
     // Floor 2: thin safe wrappers, the only home of `unsafe`.
     floor("BuildFacts", on: ["CBuildFacts"]),
-    floor("Brotli", on: ["CBrotli"]),
     floor("Checksums", on: ["CChecksums"]),
     floor("CommonMark", on: ["CCommonMark"]),
+    floor("Compression", on: ["CCompression"]),
     floor("Curl", on: ["CCurl"]),
     floor("Iconv", on: ["CIconv"]),
-    floor("Zlib", on: ["CZlib"]),
     floor("Posix", on: ["CPosix"]),
     floor("Sandbox", on: ["CSandbox"]),
     floor("SQLite", on: ["CSQLite"]),
     floor("ZeroMQ", on: ["CZeroMQ"]),
-    floor("Zstandard", on: ["CZstandard"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("HalyardConcurrency", on: ["Posix"]),
@@ -134,7 +130,7 @@ let package = Package(
     floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
-    floor("FetchCurl", on: ["Brotli", "Curl", "Links", "Pipeline", "Posix", "Zlib", "Zstandard"]),
+    floor("FetchCurl", on: ["Compression", "Curl", "Links", "Pipeline", "Posix"]),
     floor("HTTPServer", on: ["HTTPMessages", "Pipeline", "Posix"]),
 
     // Floor 5: the roles, actors over ports.
@@ -146,7 +142,7 @@ let package = Package(
       ]),
 
     // Floor 6: adapters are picked, as commands and the client library need them.
-    floor("DemoSite", on: ["HTTPMessages", "HTTPServer", "Posix"]),
+    floor("DemoSite", on: ["Compression", "HTTPMessages", "HTTPServer", "Posix"]),
     floor(
       "Assembly",
       on: [
@@ -166,7 +162,8 @@ let package = Package(
     floor(
       "HalyardCLI",
       on: [
-        "Assembly", "Brotli", "BuildFacts", "Checksums", "ClockPosix", "CommonMark", "HalyardConcurrency",
+        "Assembly", "BuildFacts", "Checksums", "ClockPosix", "CommonMark", "Compression",
+        "HalyardConcurrency",
         "Curl",
         "DemoSite",
         "FetchCurl", "HTTPMessages", "HTTPServer",
@@ -176,7 +173,7 @@ let package = Package(
         "Recipes",
         "Roles",
         "SQLite", "Sandbox",
-        "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
+        "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ",
       ],
       embedding: ["Halyard.docc/Reference/FailureKinds.md", "Halyard.docc/Reference/RecipeFormat.md"]),
 
@@ -225,6 +222,7 @@ let package = Package(
       in: "Tests/Support"),
 
     tests(of: "Checksums"),
+    tests(of: "Compression", with: ["PipelineTesting"]),
     tests(of: "Posix", with: ["PipelineTesting"]),
     tests(
       of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),

@@ -1,3 +1,4 @@
+import Compression
 import HTTPMessages
 
 /// The pictures that pages and cards name: a lighthouse at night, as PNG.
@@ -43,7 +44,7 @@ private func colour(at x: Int, _ y: Int, _ width: Int, _ height: Int) -> UInt8 {
 
 private func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
   let named = Array(name.utf8) + bytes
-  return bigEndian(UInt32(bytes.count)) + named + bigEndian(crc32(named))
+  return bigEndian(UInt32(bytes.count)) + named + bigEndian(crc32(named.span))
 }
 
 /// Fewer than 65,536 bytes in one stored block (RFC 1950).

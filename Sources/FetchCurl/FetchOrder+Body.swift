@@ -26,7 +26,7 @@ extension FetchOrder {
         failure(
           .bodyTooLarge, at: .body, "between its content encodings the body is larger than \(cap) bytes"))
     case (.windowTooLarge, _):
-      let mebibytes = 1 << (ZstandardDecoding.windowBits - 20)
+      let mebibytes = 1 << (ContentCoding.windowBits - 20)
       let cause = "the body's content encoding wants a window of more than \(mebibytes) MiB"
       response.fail(failure(.protocolError, at: .body, cause))
     }

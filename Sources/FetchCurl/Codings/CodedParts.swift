@@ -1,6 +1,6 @@
 internal import Posix
 
-/// The parts of a coded body, such as gzip's members: which one goes on or ends, and what follows the last one.
+/// The parts of a coded body, gzip's members or Zstandard's frames: which one goes on or ends, and what follows the last one.
 struct CodedParts {
   /// Any of the sequences that a part begins with; all of them are of one length.
   private let starts: [[UInt8]]
@@ -9,7 +9,12 @@ struct CodedParts {
   /// The rest of the body is ignored, because it is not a part.
   private(set) var isOver = false
 
-  init(startingWith starts: [[UInt8]]) {
+  static let gzip = CodedParts(starts: [[0x1F, 0x8B, 0x08]])
+  /// Frames, and those that are to be skipped.
+  static let zstandard = CodedParts(
+    starts: [[0x28, 0xB5, 0x2F, 0xFD]] + (0x50...0x5F).map { [$0, 0x2A, 0x4D, 0x18] })
+
+  private init(starts: [[UInt8]]) {
     self.starts = starts
   }
 

@@ -1,3 +1,5 @@
+internal import Compression
+
 /// Undoes one coding piece by piece.
 protocol Decoding: AnyObject {
   /// Whether the coded data may end here.
@@ -22,14 +24,31 @@ enum CodingFault: Error, Hashable {
   case unwanted
 }
 
+extension CodingFault {
+  init(_ error: CompressionError) {
+    switch error {
+    case .corrupt: self = .broken
+    case .windowTooLarge: self = .windowTooLarge
+    case .outOfMemory: self = .wantsMemory
+    }
+  }
+}
+
 extension ContentCoding {
+  /// RFC 9659: the largest window of `zstd` that a server may use on the web.
+  static let windowBits: Int32 = 23
+
   /// - Parameter largestPiece: The most memory, in bytes, that may be taken at once.
   func decoding(largestPiece: Int) throws(CodingFault) -> any Decoding {
-    switch self {
-    case .gzip: try GzipDecoding()
-    case .deflate: try DeflateDecoding()
-    case .brotli: try BrotliDecoding(largestPiece: largestPiece)
-    case .zstandard: try ZstandardDecoding()
+    do throws(CompressionError) {
+      return switch self {
+      case .gzip: PartsDecoding(try GzipDecoder(), .gzip)
+      case .deflate: StreamDecoding(try DeflateDecoder())
+      case .brotli: StreamDecoding(try BrotliDecoder(largestPiece: largestPiece))
+      case .zstandard: PartsDecoding(try ZstandardDecoder(windowBits: Self.windowBits), .zstandard)
+      }
+    } catch {
+      throw CodingFault(error)
     }
   }
 }

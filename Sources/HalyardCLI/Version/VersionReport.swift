@@ -1,12 +1,10 @@
-import Brotli
 import BuildFacts
 import CommonMark
+import Compression
 import Curl
 import JSONQuery
 import SQLite
 import ZeroMQ
-import Zlib
-import Zstandard
 
 struct VersionReport: Hashable, Sendable {
   struct Library: Hashable, Sendable {
@@ -32,7 +30,7 @@ struct VersionReport: Hashable, Sendable {
         Library(name: "libcurl", version: curl.version), Library(name: "tls", version: curl.tls ?? "none"),
         Library(name: "libzmq", version: ZeroMQLibrary.version),
         Library(name: "sqlite", version: SQLiteLibrary.version),
-        Library(name: "zlib", version: ZlibLibrary.version),
+        Library(name: "isa-l", version: InflaterLibrary.version),
         Library(name: "brotli", version: BrotliLibrary.version),
         Library(name: "zstd", version: ZstandardLibrary.version),
         Library(name: "cmark", version: MarkdownDocument.libraryVersion),

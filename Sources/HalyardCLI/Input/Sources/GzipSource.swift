@@ -1,4 +1,4 @@
-internal import Zlib
+internal import Compression
 
 /// Inflates a gzip file (RFC 1952) of one or more members; zero bytes after a member are padding.
 final class GzipSource: ByteSource {
@@ -7,7 +7,7 @@ final class GzipSource: ByteSource {
 
   private let source: any ByteSource
   private let name: String
-  private var inflater: Inflater
+  private var decoder: GzipDecoder
   private var input: [UInt8] = []
   private var position = 0
   private var insideMember = true
@@ -18,7 +18,7 @@ final class GzipSource: ByteSource {
     self.source = source
     self.name = name
     do {
-      inflater = try Inflater(.gzip)
+      decoder = try GzipDecoder()
     } catch {
       throw InputError(name, Self.words(for: error))
     }
@@ -43,7 +43,6 @@ final class GzipSource: ByteSource {
       } else if input[position] == 0 {
         position += 1
       } else {
-        inflater.reset()
         insideMember = true
       }
     }
@@ -54,7 +53,7 @@ final class GzipSource: ByteSource {
     do {
       let input = input
       let rest = input.span.extracting(position..<input.count)
-      let progress = try inflater.inflate(rest, into: &output, limit: Self.chunkSize)
+      let progress = try decoder.decode(rest, into: &output, limit: Self.chunkSize)
       position += progress.consumed
       insideMember = !progress.finished
     } catch {
@@ -62,9 +61,9 @@ final class GzipSource: ByteSource {
     }
   }
 
-  private static func words(for error: ZlibError) -> String {
+  private static func words(for error: CompressionError) -> String {
     switch error {
-    case .outOfMemory: "no memory to inflate gzip data"
+    case .outOfMemory, .windowTooLarge: "no memory to inflate gzip data"
     case .corrupt(let reason): "the gzip data is corrupt: \(reason)"
     }
   }

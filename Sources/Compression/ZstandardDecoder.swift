@@ -1,16 +1,16 @@
-internal import CZstandard
+internal import CCompression
 
 /// Decodes Zstandard frames (RFC 8878), one after another, piece by piece.
-@safe public struct ZstandardDecoder: ~Copyable {
+@safe public struct ZstandardDecoder: StreamDecoder, ~Copyable {
   private let context: OpaquePointer
 
   /// - Parameter windowBits: The largest window that a frame may ask for, as a power of two.
-  public init(windowBits: Int32) throws(ZstandardError) {
+  public init(windowBits: Int32) throws(CompressionError) {
     guard let context = unsafe ZSTD_createDCtx() else { throw .outOfMemory }
     let result = unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, windowBits)
     guard ZSTD_isError(result) == 0 else {
       unsafe ZSTD_freeDCtx(context)
-      throw ZstandardError(result)
+      throw CompressionError(result)
     }
     unsafe self.context = unsafe context
   }
@@ -19,14 +19,9 @@ internal import CZstandard
     unsafe ZSTD_freeDCtx(context)
   }
 
-  /// Decodes `input` and appends at most `limit` bytes to `output`.
-  ///
-  /// With room left in `output`, more input is needed. After an error the decoder is of no further use.
-  ///
-  /// - Returns: How many bytes of the input are used up, and whether a frame is complete; another one may follow.
   public mutating func decode(
     _ input: Span<UInt8>, into output: inout [UInt8], limit: Int
-  ) throws(ZstandardError) -> (consumed: Int, finished: Bool) {
+  ) throws(CompressionError) -> (consumed: Int, finished: Bool) {
     var consumed = 0
     var result = 0
     output.append(addingCapacity: limit) { span in
@@ -39,12 +34,12 @@ internal import CZstandard
         }
       }
     }
-    guard ZSTD_isError(result) == 0 else { throw ZstandardError(result) }
+    guard ZSTD_isError(result) == 0 else { throw CompressionError(result) }
     return (consumed: consumed, finished: result == 0)
   }
 }
 
-extension ZstandardError {
+extension CompressionError {
   fileprivate init(_ result: Int) {
     switch ZSTD_getErrorCode(result) {
     case ZSTD_error_memory_allocation: self = .outOfMemory

@@ -1,15 +1,15 @@
-internal import CBrotli
+internal import CCompression
 
 /// Decodes one brotli stream (RFC 7932) piece by piece.
 ///
 /// The library decodes as much as its window holds, up to 16 MiB, before a byte of it can be had.
-@safe public struct BrotliDecoder: ~Copyable {
+@safe public struct BrotliDecoder: StreamDecoder, ~Copyable {
   private let state: OpaquePointer
 
   /// - Parameter largestPiece: The most memory, in bytes, that the decoder may ask for at once. Its window is such a piece,
   ///   rounded up to a power of two, and no larger than what is decoded needs.
-  public init(largestPiece: Int) throws(BrotliError) {
-    guard let state = unsafe halyard_brotli_open(largestPiece) else { throw .tooLittleMemory }
+  public init(largestPiece: Int) throws(CompressionError) {
+    guard let state = unsafe halyard_brotli_open(largestPiece) else { throw .outOfMemory }
     unsafe self.state = unsafe state
   }
 
@@ -17,14 +17,9 @@ internal import CBrotli
     unsafe BrotliDecoderDestroyInstance(state)
   }
 
-  /// Decodes `input` and appends at most `limit` bytes to `output`.
-  ///
-  /// With room left in `output`, more input is needed. After an error the decoder is of no further use.
-  ///
-  /// - Returns: How many bytes of the input are used up, and whether the stream is complete; what follows is not part of it.
   public mutating func decode(
     _ input: Span<UInt8>, into output: inout [UInt8], limit: Int
-  ) throws(BrotliError) -> (consumed: Int, finished: Bool) {
+  ) throws(CompressionError) -> (consumed: Int, finished: Bool) {
     var left = input.count
     var result = BROTLI_DECODER_RESULT_ERROR
     output.append(addingCapacity: limit) { span in
@@ -42,11 +37,11 @@ internal import CBrotli
     return (consumed: input.count - left, finished: result == BROTLI_DECODER_RESULT_SUCCESS)
   }
 
-  private var error: BrotliError {
+  private var error: CompressionError {
     let code = unsafe BrotliDecoderGetErrorCode(state)
     let lackOfMemory =
       BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES.rawValue...BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES.rawValue
-    if lackOfMemory.contains(code.rawValue) { return .tooLittleMemory }
+    if lackOfMemory.contains(code.rawValue) { return .outOfMemory }
     return unsafe .corrupt(String(cString: BrotliDecoderErrorString(code)))
   }
 }

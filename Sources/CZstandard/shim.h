@@ -1,3 +1,0 @@
-#pragma once
-#include <zstd.h>
-#include <zstd_errors.h>
