@@ -22,7 +22,7 @@ let commit: [CSetting] =
 
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
 let simulated: Set = [
-  "Checksums", "HalyardConcurrency", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix",
+  "HalyardConcurrency", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix",
   "Recipes", "Roles", "Scheduling", "TransportFramed",
 ]
 /// Not in the checkout of whoever depends on this package: there such flags are refused.
@@ -79,7 +79,6 @@ let package = Package(
       name: "CCommonMark", publicHeadersPath: ".",
       linkerSettings: [.linkedLibrary("cmark-gfm-extensions"), .linkedLibrary("cmark-gfm")]),
     .target(name: "CBuildFacts", publicHeadersPath: ".", cSettings: commit),
-    .target(name: "CChecksums", publicHeadersPath: "."),
     library("CCompression", pkgConfig: "libisal", apt: "libisal-dev", "libbrotli-dev", "libzstd-dev"),
     library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     .systemLibrary(name: "CIconv"),
@@ -94,7 +93,6 @@ let package = Package(
 
     // Floor 2: thin safe wrappers, the only home of `unsafe`.
     floor("BuildFacts", on: ["CBuildFacts"]),
-    floor("Checksums", on: ["CChecksums"]),
     floor("CommonMark", on: ["CCommonMark"]),
     floor("Compression", on: ["CCompression"]),
     floor("Curl", on: ["CCurl"]),
@@ -110,7 +108,7 @@ let package = Package(
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
-    floor("Pipeline", on: ["Checksums"]),
+    floor("Pipeline", on: ["Compression"]),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
     floor("Metrics"),
@@ -162,7 +160,7 @@ let package = Package(
     floor(
       "HalyardCLI",
       on: [
-        "Assembly", "BuildFacts", "Checksums", "ClockPosix", "CommonMark", "Compression",
+        "Assembly", "BuildFacts", "ClockPosix", "CommonMark", "Compression",
         "HalyardConcurrency",
         "Curl",
         "DemoSite",
@@ -184,7 +182,7 @@ let package = Package(
     // The program with faults on demand, for scripts/chaos.
     .executableTarget(
       name: "FaultyHalyard",
-      dependencies: ["Checksums", "HalyardCLI", "LedgerForwarding", "Pipeline", "Posix"],
+      dependencies: ["Compression", "HalyardCLI", "LedgerForwarding", "Pipeline", "Posix"],
       path: "Tests/Support/FaultyHalyard",
       swiftSettings: strict),
 
@@ -221,7 +219,6 @@ let package = Package(
       ],
       in: "Tests/Support"),
 
-    tests(of: "Checksums"),
     tests(of: "Compression", with: ["PipelineTesting"]),
     tests(of: "Posix", with: ["PipelineTesting"]),
     tests(

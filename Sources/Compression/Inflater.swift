@@ -68,15 +68,6 @@ internal import CCompression
   }
 }
 
-/// The checksum of gzip and PNG.
-///
-/// - Parameter start: That of the bytes before these.
-public func crc32(_ bytes: Span<UInt8>, after start: UInt32 = 0) -> UInt32 {
-  unsafe bytes.withUnsafeBufferPointer {
-    unsafe crc32_gzip_refl(start, $0.baseAddress, UInt64($0.count))
-  }
-}
-
 /// The ISA-L that this program was built with: the library does not tell which one it is at run time.
 public enum InflaterLibrary {
   public static var version: String { "\(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION).\(ISAL_PATCH_VERSION)" }

@@ -1,4 +1,4 @@
-import Checksums
+import Compression
 import Pipeline
 internal import Posix
 

@@ -1,4 +1,4 @@
-import Checksums
+import Compression
 
 /// The frame that every message travels in, little-endian:
 ///

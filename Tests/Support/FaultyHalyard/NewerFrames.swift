@@ -1,4 +1,4 @@
-import Checksums
+import Compression
 
 /// Frames as a program of the next minor version of the wire has them: each has a field that is not known here, and not
 /// needed.
