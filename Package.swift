@@ -125,7 +125,6 @@ let package = Package(
     // Floor 4: adapters, one port each.
     floor("TransportInProcess", on: ["HalyardConcurrency", "Pipeline", "Posix"]),
     floor("TransportZeroMQ", on: ["Pipeline", "Posix", "ZeroMQ"]),
-    floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
     floor("FetchCurl", on: ["Compression", "Curl", "Links", "Pipeline", "Posix"]),
@@ -153,14 +152,14 @@ let package = Package(
     floor(
       "Halyard",
       on: [
-        "Assembly", "ClockPosix", "HalyardConcurrency", "FetchCurl", "JSONQuery",
+        "Assembly", "HalyardConcurrency", "FetchCurl", "JSONQuery",
         "LedgerMemory", "Links", "Pipeline", "Posix", "Recipes", "Roles", "Scheduling", "TransportInProcess",
         .target(name: "TransportZeroMQ", condition: .when(traits: ["Fleet"])),
       ]),
     floor(
       "HalyardCLI",
       on: [
-        "Assembly", "BuildFacts", "ClockPosix", "CommonMark", "Compression",
+        "Assembly", "BuildFacts", "CommonMark", "Compression",
         "HalyardConcurrency",
         "Curl",
         "DemoSite",
@@ -214,7 +213,7 @@ let package = Package(
     floor(
       "PipelineTesting",
       on: [
-        "ClockPosix", "JSONQuery", "LedgerForwarding", "LedgerMemory", "Pipeline", "Posix", "Roles",
+        "Assembly", "JSONQuery", "LedgerForwarding", "LedgerMemory", "Pipeline", "Posix", "Roles",
         "Scheduling", "TransportFramed", "TransportInProcess", "TransportZeroMQ",
       ],
       in: "Tests/Support"),
@@ -239,14 +238,14 @@ let package = Package(
     tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),
     tests(of: "LedgerMemory", with: ["PipelineTesting", "Pipeline"]),
     tests(of: "TransportInProcess", with: ["PipelineTesting", "Pipeline"]),
-    tests(of: "TransportZeroMQ", with: ["ClockPosix", "PipelineTesting", "Pipeline", "Posix", "ZeroMQ"]),
+    tests(of: "TransportZeroMQ", with: ["Assembly", "PipelineTesting", "Pipeline", "Posix", "ZeroMQ"]),
     tests(of: "ZeroMQ"),
     tests(of: "FetchCurl", with: ["Curl", "Links", "Pipeline", "PipelineTesting", "Posix"]),
     tests(of: "DemoSite", with: ["Posix"]),
     tests(
       of: "Roles",
       with: [
-        "ClockPosix", "HalyardConcurrency", "LedgerForwarding", "LedgerMemory", "LedgerSQLite", "Posix",
+        "Assembly", "HalyardConcurrency", "LedgerForwarding", "LedgerMemory", "LedgerSQLite", "Posix",
         "PipelineTesting", "Pipeline",
         "JSONQuery", "Scheduling", "TransportInProcess",
       ]),
@@ -263,7 +262,7 @@ let package = Package(
     .testTarget(
       name: "HalyardClientTests",
       dependencies: [
-        "Assembly", "ClockPosix", "CombineStandIn", "HalyardConcurrency", "DemoSite", "Halyard",
+        "Assembly", "CombineStandIn", "HalyardConcurrency", "DemoSite", "Halyard",
         "HalyardTesting", "NIOCoreStandIn", "Pipeline", "PipelineTesting", "Posix", "Roles",
         "TransportZeroMQ",
       ],

@@ -1,4 +1,4 @@
-import ClockPosix
+import Assembly
 import Halyard
 import Pipeline
 import PipelineTesting

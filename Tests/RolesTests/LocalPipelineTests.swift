@@ -1,4 +1,4 @@
-import ClockPosix
+import Assembly
 import HalyardConcurrency
 import LedgerMemory
 import Pipeline

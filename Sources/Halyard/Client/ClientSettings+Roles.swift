@@ -1,5 +1,4 @@
 internal import Assembly
-internal import ClockPosix
 internal import FetchCurl
 internal import LedgerMemory
 internal import Links

@@ -1,6 +1,5 @@
 #if Fleet
   internal import Assembly
-  internal import ClockPosix
   internal import Pipeline
   internal import Roles
   internal import TransportZeroMQ

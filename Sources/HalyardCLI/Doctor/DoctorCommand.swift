@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import Curl
 import FetchCurl
 import LedgerSQLite

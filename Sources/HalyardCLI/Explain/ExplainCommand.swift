@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import Pipeline
 import Posix
 import Roles

@@ -1,4 +1,4 @@
-import ClockPosix
+import Assembly
 import Pipeline
 import Posix
 import TransportZeroMQ

@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import DemoSite
 import Links
 import Pipeline

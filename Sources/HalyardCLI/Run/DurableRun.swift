@@ -1,4 +1,4 @@
-import ClockPosix
+import Assembly
 import HalyardConcurrency
 import LedgerSQLite
 internal import Links

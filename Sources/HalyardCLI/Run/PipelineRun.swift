@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import FetchCurl
 import HalyardConcurrency
 import Pipeline

@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import LedgerSQLite
 import Pipeline
 import Posix

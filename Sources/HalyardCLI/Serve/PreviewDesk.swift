@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import HalyardConcurrency
 import LinkPreviews
 import Metrics

@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import DemoSite
 import HTTPMessages
 import HTTPServer

@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import Foundation
 import HTTPMessages
 import HalyardConcurrency

@@ -1,4 +1,4 @@
-import ClockPosix
+import Assembly
 import LedgerMemory
 import LedgerSQLite
 import Pipeline

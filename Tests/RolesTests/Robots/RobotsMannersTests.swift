@@ -1,4 +1,4 @@
-import ClockPosix
+import Assembly
 import Links
 import Pipeline
 import PipelineTesting

@@ -1,4 +1,4 @@
-import ClockPosix
+import Assembly
 import LedgerMemory
 package import Pipeline
 import Posix

@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import JSONQuery
 import Pipeline
 import Posix

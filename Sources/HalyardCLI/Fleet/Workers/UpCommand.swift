@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import HTTPServer
 import Pipeline
 import Posix

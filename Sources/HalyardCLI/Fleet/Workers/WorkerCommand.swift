@@ -1,5 +1,4 @@
 import Assembly
-import ClockPosix
 import HTTPServer
 import LedgerSQLite
 import Pipeline
