@@ -111,7 +111,6 @@ let package = Package(
     floor("Pipeline", on: ["Compression"]),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
-    floor("Metrics"),
     floor(
       "LinkPreviews", on: ["HTTPMessages", "JSONQuery", "Links", "Pipeline", "Posix"],
       embedding: [
@@ -134,7 +133,7 @@ let package = Package(
     floor(
       "Roles",
       on: [
-        "HalyardConcurrency", "JSONQuery", "Links", "Metrics", "Pages", "Pipeline", "Posix", "Recipes",
+        "HalyardConcurrency", "JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes",
         "Scheduling",
       ]),
 
@@ -165,7 +164,7 @@ let package = Package(
         "DemoSite",
         "FetchCurl", "HTTPMessages", "HTTPServer",
         "JSONQuery",
-        "LedgerMemory", "LedgerSQLite", "Links", "Metrics", "Pages", "Pipeline", "Posix",
+        "LedgerMemory", "LedgerSQLite", "Links", "Pages", "Pipeline", "Posix",
         "LinkPreviews",
         "Recipes",
         "Roles",
@@ -229,7 +228,6 @@ let package = Package(
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),
     tests(of: "TOML"),
-    tests(of: "Metrics"),
     tests(of: "Pages", with: ["CGumbo", "PipelineTesting"]),
     tests(of: "Recipes", with: ["JSONQuery", "Links", "PipelineTesting"]),
     tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),
@@ -252,7 +250,7 @@ let package = Package(
     tests(
       of: "HalyardCLI",
       with: [
-        "HTTPMessages", "HTTPServer", "Metrics", "PipelineTesting", "LedgerMemory", "Links", "Pipeline",
+        "HTTPMessages", "HTTPServer", "PipelineTesting", "LedgerMemory", "Links", "Pipeline",
         "JSONQuery", "Posix", "Recipes",
         "Roles", "SQLite", "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
       ],

@@ -1,5 +1,5 @@
-import Metrics
 import Posix
+import Roles
 
 /// What the service did since it started.
 final class PreviewCounters: Sendable {

@@ -1,7 +1,6 @@
 import Assembly
 import HalyardConcurrency
 import LinkPreviews
-import Metrics
 import Pipeline
 import Posix
 import Roles

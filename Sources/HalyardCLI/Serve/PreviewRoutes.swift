@@ -1,9 +1,9 @@
 import HTTPMessages
 import HTTPServer
 import LinkPreviews
-import Metrics
 import Pipeline
 import Posix
+import Roles
 
 /// What is under a path.
 struct PreviewRoute: Sendable {

@@ -1,4 +1,3 @@
-import Metrics
 import Pipeline
 
 /// What an aggregator has counted since it started. A pure value.

@@ -1,4 +1,3 @@
-package import Metrics
 package import Pipeline
 import Posix
 

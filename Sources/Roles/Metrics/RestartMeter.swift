@@ -1,4 +1,3 @@
-import Metrics
 package import Pipeline
 package import Posix
 

@@ -1,5 +1,3 @@
-package import Metrics
-
 /// What more than one role has.
 extension MetricFamily {
   /// The first of every process's families.

@@ -1,4 +1,3 @@
-import Metrics
 package import Pipeline
 import Posix
 

@@ -1,5 +1,4 @@
 import HTTPMessages
-import Metrics
 import Pipeline
 import PipelineTesting
 import Roles

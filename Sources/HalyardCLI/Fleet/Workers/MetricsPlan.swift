@@ -1,6 +1,5 @@
 import HTTPMessages
 import HTTPServer
-import Metrics
 import Pipeline
 import Posix
 import Roles

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Metrics
+@testable import Roles
 
 struct PrometheusTextTests {
   private func text(_ families: MetricFamily...) -> String {
