@@ -108,7 +108,7 @@ let package = Package(
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
-    floor("Pipeline", on: ["Compression"]),
+    floor("Pipeline", on: ["Compression", "Links"]),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
     floor(
@@ -125,7 +125,7 @@ let package = Package(
     floor("TransportInProcess", on: ["HalyardConcurrency", "Pipeline", "Posix"]),
     floor("TransportZeroMQ", on: ["Pipeline", "Posix", "ZeroMQ"]),
     floor("LedgerMemory", on: ["Pipeline"]),
-    floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
+    floor("LedgerSQLite", on: ["Links", "Pipeline", "Posix", "SQLite"]),
     floor("FetchCurl", on: ["Compression", "Curl", "Links", "Pipeline", "Posix"]),
     floor("HTTPServer", on: ["HTTPMessages", "Pipeline", "Posix"]),
 

@@ -1,4 +1,5 @@
 import JSONQuery
+import Links
 import Pipeline
 
 /// A batch as a user wrote it: its id, or the name under which it was submitted.

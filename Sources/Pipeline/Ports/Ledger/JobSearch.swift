@@ -1,3 +1,5 @@
+import Links
+
 /// The state of a job as users name it. The numbers stand in ledgers and frames.
 public enum JobPhase: UInt8, CaseIterable, Sendable {
   case waiting = 1
@@ -59,13 +61,6 @@ public struct LinkKey: Hashable, Sendable {
   private static func sum(_ text: String) -> UInt64 {
     let sum = text.stableHash()
     return (sum ^ sum >> 32) & 0xFFFF_FFFF
-  }
-}
-
-extension String {
-  /// The same in every process and every version (FNV-1a, 64 bits).
-  public func stableHash(from start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
-    utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }
 
