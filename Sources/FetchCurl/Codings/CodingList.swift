@@ -1,3 +1,5 @@
+internal import Posix
+
 /// The codings that header fields name, in their sequence.
 struct CodingList {
   private(set) var known: [ContentCoding] = []
@@ -8,7 +10,7 @@ struct CodingList {
     var start = 0
     while start < list.count {
       let rest = list.extracting(start..<list.count)
-      let part = rest.extracting(0..<(rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.count))
+      let part = rest.extracting(0..<rest.firstIndex(of: UInt8(ascii: ","), from: 0))
       add(name: part.extracting(part.trimmedRange()))
       start += part.count + 1
     }

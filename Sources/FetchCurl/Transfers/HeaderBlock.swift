@@ -1,4 +1,5 @@
 internal import Pipeline
+internal import Posix
 
 /// Collects the header block of the final response, line by line.
 struct HeaderBlock {
@@ -59,7 +60,8 @@ struct HeaderBlock {
     self = HeaderBlock()
     fields.reserveCapacity(16)
     expectsStatusLine = false
-    guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return }
+    let space = line.firstIndex(of: UInt8(ascii: " "), from: 0)
+    guard space < line.count else { return }
     status = Int(line.extracting((space + 1)..<line.count).leadingNumber ?? 0)
   }
 
@@ -73,7 +75,8 @@ struct HeaderBlock {
   }
 
   private mutating func addField(_ line: Span<UInt8>) {
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return }
+    let colon = line.firstIndex(of: UInt8(ascii: ":"), from: 0)
+    guard colon > 0, colon < line.count else { return }
     let name = line.extracting(0..<colon)
     guard name.isToken, let nameText = name.utf8Text else { return }
     let value = line.extracting(line.trimmedRange(from: colon + 1))

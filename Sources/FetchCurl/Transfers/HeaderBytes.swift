@@ -36,11 +36,6 @@ extension Span<UInt8> {
     return index == 0 ? nil : number
   }
 
-  func firstIndex(of byte: UInt8) -> Int? {
-    for index in indices where self[index] == byte { return index }
-    return nil
-  }
-
   /// Compares without case with a name in lower case.
   func isNamed(_ name: StaticString) -> Bool {
     guard count == name.utf8CodeUnitCount else { return false }

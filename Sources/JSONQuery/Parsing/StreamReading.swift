@@ -1,3 +1,5 @@
+import Posix
+
 extension TapeBuilder {
   mutating func build(_ form: JSONForm, _ source: Span<UInt8>) throws(JSONError) {
     switch form {
@@ -25,7 +27,7 @@ extension TapeBuilder {
     var count = 0
     var line = 0
     while cursor < source.count {
-      let end = firstIndex(of: UInt8(ascii: "\n"), in: source, from: cursor)
+      let end = source.firstIndex(of: UInt8(ascii: "\n"), from: cursor)
       line += 1
       if !isBlank(source, upTo: end) {
         do {
@@ -46,7 +48,7 @@ extension TapeBuilder {
     while cursor < source.count {
       let isSeparator = source[cursor] == JSONForm.recordSeparator
       let start = cursor + (isSeparator ? 1 : 0)
-      let end = firstIndex(of: JSONForm.recordSeparator, in: source, from: start)
+      let end = source.firstIndex(of: JSONForm.recordSeparator, from: start)
       startText(at: start)
       if !isBlank(source, upTo: end) {
         number += 1
@@ -78,11 +80,5 @@ extension TapeBuilder {
     var at = cursor
     while at < end, isWhitespace(source[at]) { at += 1 }
     return at == end
-  }
-
-  private func firstIndex(of byte: UInt8, in source: Span<UInt8>, from start: Int) -> Int {
-    var at = start
-    while at < source.count, source[at] != byte { at += 1 }
-    return at
   }
 }
