@@ -1,3 +1,4 @@
+import Links
 import Recipes
 
 /// An option's value after reading: durations in milliseconds, sizes in bytes.
@@ -199,8 +200,6 @@ extension OptionKind {
 extension StringProtocol {
   /// The text without the ASCII spaces around it.
   func trimmingSpaces() -> String {
-    let afterStart = drop { $0 == " " }
-    guard let last = afterStart.lastIndex(where: { $0 != " " }) else { return "" }
-    return String(afterStart[...last])
+    String(trimming { $0 == " " })
   }
 }

@@ -48,7 +48,7 @@ public struct RedirectChain: Sendable {
     status: Int, rawLocations: [[UInt8]], stateToken: UInt64 = 0
   ) -> Decision {
     guard Self.isRedirect(status) else { return .final }
-    let targets = rawLocations.map(Self.trimmed).filter { !$0.isEmpty }
+    let targets = rawLocations.map { Array($0.trimming { $0 <= .space }) }.filter { !$0.isEmpty }
     guard let target = targets.first else { return .failed(.missingTarget) }
     guard targets.allSatisfy({ $0 == target }) else { return .failed(.conflictingTargets) }
     let next: WebURL
@@ -77,12 +77,6 @@ public struct RedirectChain: Sendable {
     case 301, 302, 303, 307, 308: true
     default: false
     }
-  }
-
-  private static func trimmed(_ value: [UInt8]) -> [UInt8] {
-    let start = value.drop { $0 <= .space }
-    guard let end = start.lastIndex(where: { $0 > .space }) else { return [] }
-    return Array(start[...end])
   }
 
   private static func visit(_ url: WebURL, _ state: UInt64) -> Visit {

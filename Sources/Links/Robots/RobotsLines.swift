@@ -59,8 +59,6 @@ extension UInt8 {
 
 extension ArraySlice<UInt8> {
   fileprivate var trimmed: ArraySlice<UInt8> {
-    let start = drop { $0 == .space || $0 == .tab }
-    guard let last = start.lastIndex(where: { $0 != .space && $0 != .tab }) else { return [] }
-    return start[...last]
+    trimming { $0 == .space || $0 == .tab }
   }
 }

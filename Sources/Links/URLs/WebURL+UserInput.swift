@@ -3,7 +3,7 @@ extension WebURL {
   ///
   /// `example.org/x` and `localhost:8080` get `http://` put in front.
   public static func userInput(_ text: String) throws(LinkError) -> WebURL {
-    let bytes = trimmingWhiteSpace(Array(text.utf8))
+    let bytes = Array(text.utf8.trimming { $0 == .space || (0x09...0x0D).contains($0) })
     guard !bytes.isEmpty else { throw .empty }
     for byte in bytes where byte == .carriageReturn || byte == .lineFeed || byte == 0 {
       throw .forbiddenCharacter
@@ -19,16 +19,6 @@ extension WebURL {
         throw error
       }
     }
-  }
-
-  private static func trimmingWhiteSpace(_ text: [UInt8]) -> [UInt8] {
-    func isWhiteSpace(_ byte: UInt8) -> Bool {
-      byte == .space || (0x09...0x0D).contains(byte)
-    }
-    var (start, end) = (0, text.count)
-    while start < end, isWhiteSpace(text[start]) { start += 1 }
-    while end > start, isWhiteSpace(text[end - 1]) { end -= 1 }
-    return end - start == text.count ? text : Array(text[start..<end])
   }
 
   /// Whether a text without a known scheme is `host[:port][/…]`: the host has a dot, or a port, or is

@@ -1,3 +1,5 @@
+import Links
+
 /// The languages that a user asks for, as the header Accept-Language has them (RFC 9110, section 12.5.4).
 public enum LanguageList {
   /// What is said of a text that is none.
@@ -9,7 +11,8 @@ public enum LanguageList {
   public static func isOne(_ text: String) -> Bool {
     text.utf8.count <= mostBytes
       && text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).allSatisfy { item in
-        let parts = item.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(trimmed)
+        let parts = item.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+          .map { $0.trimming(while: isSpace) }
         return isRange(parts[0]) && parts.count <= 2 && parts.dropFirst().allSatisfy(isWeight)
       }
   }
@@ -35,11 +38,6 @@ public enum LanguageList {
     case UInt8(ascii: "1"): digits.allSatisfy { $0 == UInt8(ascii: "0") }
     default: false
     }
-  }
-
-  private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
-    let start = text.drop(while: isSpace)
-    return start[..<(start.lastIndex { !isSpace($0) }.map { start.index(after: $0) } ?? start.startIndex)]
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

@@ -1,3 +1,4 @@
+import Links
 package import Pipeline
 
 /// How long a server asks to be left in peace: seconds, or the date at which it is over (RFC 9110, 10.2.3).
@@ -20,8 +21,6 @@ package enum RetryAfter {
 
 extension String {
   fileprivate var trimmingWhitespace: String {
-    let start = drop { $0 == " " || $0 == "\t" }
-    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
-    return String(start[...last])
+    String(trimming { $0 == " " || $0 == "\t" })
   }
 }

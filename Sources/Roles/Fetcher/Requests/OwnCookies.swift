@@ -72,7 +72,6 @@ struct OwnCookies {
 
 extension Substring {
   fileprivate var trimmed: Substring {
-    let start = drop { $0.isWhitespace }
-    return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
+    trimming(while: \.isWhitespace)
   }
 }
