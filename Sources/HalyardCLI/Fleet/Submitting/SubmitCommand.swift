@@ -97,7 +97,8 @@ struct SubmitCommand {
     if end.isRefused { return .badInput }
     if let signal = end.signal {
       Message.show(
-        "halyard: interrupted; \(Counted.jobs(end.confirmed)) confirmed, and \(remedy) adds the rest\n")
+        "halyard: interrupted; \(Counted.jobs(end.confirmed)) confirmed, which go on, and \(remedy) adds the rest\n"
+          + next("cancel", arguments[FleetOption.name] ?? "\(batch)"))
       return ExitCode(endedBy: signal)
     }
     if arguments[FleetOption.json] {
@@ -140,8 +141,8 @@ struct SubmitCommand {
   private func complaint(_ differing: DifferingJobs, at place: String) -> String {
     let words = differing.count == 1 ? "1 job is" : "\(differing.count) jobs are"
     return """
-      halyard: \(words) not what the batch \(batchName) has in the same place, so nothing was changed; the first is \
-      \(place)\(input.sources.count == 1 ? " of \(Printable.text(input.name))" : "")
+      halyard: \(words) not what the batch \(batchName) has in the same place (another link, or other options such as \
+      --kind), so nothing was changed; the first is \(place)\(input.sources.count == 1 ? " of \(Printable.text(input.name))" : "")
       \(otherName)
       """
   }
@@ -150,7 +151,7 @@ struct SubmitCommand {
     arguments[FleetOption.name].map { "'\(Printable.text($0))'" } ?? "\(batch)"
   }
 
-  private let otherName = "try:   another --name for another list\n"
+  private let otherName = "try:   another --name for another list, or for other options\n"
 }
 
 struct SubmissionEnd: Sendable {
