@@ -196,7 +196,8 @@ let package = Package(
     .executableTarget(
       name: "CostBench",
       dependencies: [
-        "HalyardConcurrency", "FetchCurl", "LedgerMemory", "LedgerSQLite", "Pipeline", "Posix", "Roles",
+        "Compression", "HalyardConcurrency", "FetchCurl", "LedgerMemory", "LedgerSQLite", "Pipeline",
+        "Posix", "Roles",
         "TransportFramed", "TransportInProcess",
       ],
       path: "Tests/Benchmarks/CostBench", swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Compression
 import LedgerMemory
 import LedgerSQLite
 import Pipeline
@@ -14,7 +15,8 @@ enum Main {
     let arguments = CommandLine.arguments
     guard arguments.count == 4, let count = Int(arguments[3]), let job = Counted(rawValue: arguments[1])
     else {
-      fatalError("usage: CostBench echo LEDGER COUNT, or CostBench title ADDRESS COUNT")
+      fatalError(
+        "usage: CostBench echo LEDGER COUNT, CostBench title ADDRESS COUNT, or CostBench inflate FILE COUNT")
     }
     let thread = try OneThread()
     let rows = try thread.run { try await job.run(count, with: arguments[2], on: thread) }
@@ -23,7 +25,7 @@ enum Main {
 }
 
 private enum Counted: String {
-  case echo, title
+  case echo, title, inflate
 
   /// How many succeeded.
   func run(_ count: Int, with argument: String, on thread: OneThread) async throws -> Int {
@@ -47,6 +49,15 @@ private enum Counted: String {
       let done = try await pass(drafts, through: pipeline, ports)
       network.shutdown()
       return done
+    case .inflate:
+      let body = try Descriptor.reading(path: argument).readChunk()
+      var page: [UInt8] = []
+      return try (0..<count).count { _ in
+        // Each body has a decoder of its own.
+        var decoder = try GzipDecoder()
+        page.removeAll(keepingCapacity: true)
+        return try decoder.decode(body.span, into: &page, limit: 64 << 10).finished
+      }
     }
   }
 }

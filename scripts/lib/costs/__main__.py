@@ -1,8 +1,10 @@
-"""Counts what a title, an echo and a page cost, and compares that with the recorded figures."""
+"""Counts what a title, an echo, a page and a compressed page cost, and compares that with the recorded figures."""
 
 import argparse
+import gzip
 import json
 import platform
+import random
 import subprocess
 import sys
 import tempfile
@@ -15,7 +17,10 @@ import figures  # noqa: E402
 from title_site import TitleSite  # noqa: E402
 
 # Each is counted in two runs of so many. Their difference has no start and no end of a program in it.
-TITLES, ECHOES, PAGES = (200, 1_000), (300, 1_500), (100, 600)
+TITLES, ECHOES, PAGES, BODIES = (200, 1_000), (300, 1_500), (100, 600), (100, 600)
+# Letters that are there for their frequency, so that words repeat as those of pages do.
+LETTERS = "eeeettaaooiinnsshhrrdlcumwfgypbvk"
+COMPRESSED_PAGE_BYTES = 20_000
 
 
 def stripped(program, folder):
@@ -29,6 +34,18 @@ def counted(*command, folder):
     """What a run of a benchmark took, and how many it says were done."""
     found, said = callgrind.run(command, folder)
     return found, int(said.split()[0])
+
+
+def compressed_page(folder):
+    """A file of a page as a server compresses it: words of a small vocabulary between elements. The same in every run."""
+    chance = random.Random(1)
+    words = ["".join(chance.choices(LETTERS, k=chance.randint(2, 10))) for _ in range(600)]
+    page = ""
+    while len(page) < COMPRESSED_PAGE_BYTES:
+        page += f'<p class="{chance.choice(words)}">{" ".join(chance.choices(words, k=30))}.</p>\n'
+    file = folder / "page.gz"
+    file.write_bytes(gzip.compress(page[:COMPRESSED_PAGE_BYTES].encode(), 6, mtime=0))
+    return file
 
 
 def per_one(name, few, many, run):
@@ -48,6 +65,8 @@ def measure(build, folder):
     with TitleSite(folder) as site:
         found = per_one("title", *TITLES, lambda count: counted(jobs, "title", f"{site.base}/short", count, folder=folder))
     found |= per_one("echo", *ECHOES, lambda count: counted(jobs, "echo", folder / f"ledger-{count}.db", count, folder=folder))
+    body = compressed_page(folder)
+    found |= per_one("compressed page", *BODIES, lambda count: counted(jobs, "inflate", body, count, folder=folder))
     return found | per_one("page", *PAGES, lambda count: counted(reading, "--count", count, folder=folder))
 
 
@@ -55,7 +74,7 @@ def made_with(build):
     """What else the figures depend on."""
     known = json.loads(subprocess.run([build / "halyard", "version", "--json"], check=True, capture_output=True).stdout)
     used = known["libraries"]
-    libraries = f"libcurl {used['libcurl']}, SQLite {used['sqlite']}, glibc {platform.libc_ver()[1]}"
+    libraries = f"libcurl {used['libcurl']}, SQLite {used['sqlite']}, ISA-L {used['isa-l']}, glibc {platform.libc_ver()[1]}"
     return f"Swift {known['swift']} on {platform.machine()}, {libraries}"
 
 

@@ -40,7 +40,7 @@ def compare(recorded, measured):
                 fallen.append(name)
             change = f"{percent:+.1f} %"
         rows.append((name, shown(before), shown(now), change))
-    return "".join(f"{name:24}{before:>12}{now:>12}{change:>10}\n" for name, before, now, change in rows), risen, fallen
+    return "".join(f"{name:32}{before:>12}{now:>12}{change:>10}\n" for name, before, now, change in rows), risen, fallen
 
 
 def shown(figure):
