@@ -3,13 +3,18 @@
 from pathlib import Path
 
 GOLDEN = Path(__file__).parents[3] / "Tests/PipelineTests/Golden"
-HEADER_BYTES = 88
-LEASE = slice(24, 32)
-PAYLOAD = slice(40, 44)
-CHECKSUM = slice(44, 48)
-LANE_SEQUENCE = slice(56, 64)
-SECRET = slice(64, 80)
+HEADER_BYTES = 37
+MESSAGE = 4
+LENGTH = slice(5, 9)
+CHECKSUM = slice(9, 13)
+LANE_SEQUENCE = slice(13, 21)
+SECRET = slice(21, 37)
 MOST = b"\xff" * 8
+BLOCK = 0x40
+
+# Which field of a message is the token of its lease.
+LEASE_FIELDS = {6: 2, 7: 2, 8: 2, 16: 2, 17: 1}
+RESULT_MEMBERS = 12
 
 # Who may send these may also stop a fleet, or give it work; keys and directories keep strangers out. The others only
 # name jobs, leases, batches and workers that do not exist.
@@ -62,8 +67,43 @@ def forged():
 
 def greatest(frame):
     changed = bytearray(frame)
-    changed[LEASE] = changed[LANE_SEQUENCE] = MOST
+    for number, value in fields(frame):
+        if number == LEASE_FIELDS.get(frame[MESSAGE]):
+            changed[value.start : value.start + 8] = MOST
+    changed[LANE_SEQUENCE] = MOST
     return sealed(changed)
+
+
+def number(value):
+    """Seven bits a byte."""
+    written = bytearray()
+    while value > 0x7F:
+        written.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(written) + bytes([value])
+
+
+def block(field, value):
+    return bytes([field | BLOCK]) + number(len(value)) + value
+
+
+def fields(frame):
+    """Of each field of a message its number, and where its value stands."""
+    place = HEADER_BYTES
+    while place < len(frame):
+        key, (value, place) = frame[place], read_number(frame, place + 1)
+        start, place = place, place + (value if key & BLOCK else 0)
+        yield key & 0x3F, slice(start, place)
+
+
+def read_number(frame, place):
+    value, shift = 0, 0
+    while True:
+        byte, place = frame[place], place + 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, place
 
 
 def spoken(frame, secret):
@@ -74,19 +114,20 @@ def spoken(frame, secret):
 
 
 def sealed(frame):
-    """With the checksum of what is in it now."""
+    """With the length and the checksum of what is in it now."""
+    frame[LENGTH] = (len(frame) - HEADER_BYTES).to_bytes(4, "little")
     frame[CHECKSUM] = checksum(frame[: CHECKSUM.start] + frame[CHECKSUM.stop :])
     return bytes(frame)
 
 
 def large_result(row_bytes):
     """A sound RESULT of a job that does not exist, with a long row."""
-    frame = golden()["result"] + b" " * row_bytes
-    changed = bytearray(frame)
-    payload = int.from_bytes(frame[PAYLOAD], "little") + row_bytes
-    changed[PAYLOAD] = payload.to_bytes(4, "little")
-    changed[LEASE] = MOST
-    return sealed(changed)
+    frame = bytearray(greatest(golden()["result"]))
+    number_of_last, members = list(fields(frame))[-1]
+    assert number_of_last == RESULT_MEMBERS
+    row = bytes(frame[members]) + b" " * row_bytes
+    length = len(block(RESULT_MEMBERS, bytes(frame[members])))
+    return sealed(frame[: len(frame) - length] + block(RESULT_MEMBERS, row))
 
 
 def lies():

@@ -8,12 +8,11 @@ import threading
 import time
 import uuid
 
-from frames import sealed, spoken, golden
+from frames import block, golden, sealed, spoken
 
 FETCHER, DECODER = 3, 4
 HELLO, RESULT, GIVE_BACK, BYE, QUERY = 1, 8, 10, 13, 14
-STATUS, FETCH_OPTIONS = 2, 42
-WORKER, CREDIT, ADDRESS, LOCALITY, ROLE, REASON = 6, 8, 9, 11, 17, 19
+STATUS, FETCH_OPTIONS = 2, 13
 WORKER_ID = 1
 WORD = 2**64 - 1
 
@@ -66,35 +65,31 @@ class Rogue:
         self.worker = struct.pack(">2Q", now | first & 0xFFF, 1 << 63 | second & (1 << 62) - 1)
 
     def hello(self, address, worker=None):
-        fields = [
-            (WORKER, worker or self.worker), (ROLE, bytes([self.role])), (LOCALITY, text("here")),
-            (ADDRESS, text(address)), (CREDIT, struct.pack("<2Q", 0, 0)),
-        ]
-        return self.frame(HELLO, fields, bytes(8))
+        return self.frame(
+            HELLO, block(1, worker or self.worker), bytes([2, self.role]), block(3, b"here"), block(4, address.encode())
+        )
 
     def result(self, job, worker, token, members):
-        return self.frame(RESULT, [(WORKER, worker)], bytes(4) + members, job, token)
+        lease = struct.pack("<Q", token) + os.urandom(8)
+        return self.frame(RESULT, block(1, job), block(2, lease), bytes([3, 1]), block(4, worker), block(12, members))
 
     def give_back(self, worker, reason=1):
-        return self.frame(GIVE_BACK, [(WORKER, worker), (REASON, bytes([reason]) + bytes(4))], bytes(4))
+        return self.frame(GIVE_BACK, block(1, worker), bytes([2, reason]))
 
     def bye(self, worker):
-        return self.frame(BYE, [(WORKER, worker)], b"")
+        return self.frame(BYE, block(1, worker))
 
     def asks(self, question, address):
-        return self.frame(QUERY, [(ADDRESS, text(address))], b"", flags=question)
+        return self.frame(QUERY, block(1, address.encode()), bytes([10, question]))
 
     def says(self, name):
         """A golden frame as this member's."""
         return spoken(golden()[name], self.secret)
 
-    def frame(self, message, fields, payload, job=bytes(16), token=0, flags=0):
-        extensions = b"".join(struct.pack("<HI", kind, len(value)) + value for kind, value in fields)
-        head = struct.pack(
-            "<HBBBBH16sQHHIII", 0x5948, 1, 1, message, 0, flags, job, token, 1, 0, len(extensions), len(payload), 0
-        )
-        rest = bytes(16) + self.secret + os.urandom(8)
-        return sealed(bytearray(head + rest + extensions + payload))
+    def frame(self, message, *fields):
+        # The newest minor version, then room for length, checksum and the lane's sequence.
+        head = struct.pack("<HBBB16x", 0x5948, 1, 1, message)
+        return sealed(bytearray(head + self.secret + b"".join(fields)))
 
 
 class Ear(threading.Thread):
@@ -113,10 +108,6 @@ class Ear(threading.Thread):
             peer, _ = self.socket.accept()
             self.calls += 1
             peer.close()
-
-
-def text(words):
-    return struct.pack("<I", len(words)) + words.encode()
 
 
 def uuid_bytes(words):

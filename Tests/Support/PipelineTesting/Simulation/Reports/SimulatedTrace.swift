@@ -78,7 +78,7 @@ final class SimulatedTrace: Sendable {
         Line(
           moment: moment, what: what,
           subject: .message(envelope, from: lane.owner.name, to: lane.address), number: nil))
-      state.mix(frame[44..<48])
+      state.mix(frame[9..<13])
       state.mix(UInt64(frame.count))
     }
   }
