@@ -39,9 +39,12 @@ package struct Problem: Error, Hashable, Sendable {
     serversStatus = row["http_status"]?.int64
   }
 
+  private static let abbreviations = ["dns": "DNS", "tls": "TLS", "not html": "Not HTML"]
+
   /// As people call it, such as `Not found`.
   package var title: String {
     let words = name.split { $0 == "_" || $0 == "-" }.joined(separator: " ")
+    if let title = Self.abbreviations[words] { return title }
     guard !words.hasPrefix("http ") else { return "HTTP" + words.dropFirst("http".count) }
     return words.prefix(1).uppercased() + words.dropFirst()
   }

@@ -77,6 +77,8 @@ struct PreviewShapeTests {
     let json = try JSONDocument(parsing: problem.json(root: "../", id: "1")).root
     #expect(json["type"]?.string == "../problems/http_status")
     #expect(json["title"]?.string == "HTTP status")
+    #expect(
+      [FailureKind.dns, .notHTML, .timeout].map { Problem($0, "").title } == ["DNS", "Not HTML", "Timeout"])
   }
 
   @Test func `every kind of failure has a status of its own side`() {

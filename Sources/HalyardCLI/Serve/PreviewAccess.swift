@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPServer
 import LinkPreviews
+import Links
 import Pipeline
 import Posix
 
@@ -24,6 +25,10 @@ struct PreviewAccess: Sendable {
     if case .tcp(let host, _) = place { address = host }
     hosts = HostRule(listeningAt: address, names: arguments[ServeOption.hostNames])
     origins = arguments[ServeOption.origins]
+    if let other = origins.first(where: { $0 != "*" && !Self.isOrigin($0) }) {
+      throw arguments.rejection(
+        of: ServeOption.origins, "'\(other)' is no origin, such as https://chat.example.org, or '*' for all")
+    }
     let lines = try ListFile.texts(of: ServeOption.denied.spec, arguments)
     do throws(DeniedHosts.Fault) {
       denied = try DeniedHosts(lines)
@@ -38,6 +43,12 @@ struct PreviewAccess: Sendable {
         of: ServeOption.http,
         "others can reach it, so it needs a --token-file; or serve at 127.0.0.1 behind a proxy")
     }
+  }
+
+  /// As browsers send it: scheme and host, and the port unless it is the usual one.
+  private static func isOrigin(_ text: String) -> Bool {
+    guard let url = try? WebURL(text) else { return false }
+    return text == "\(url.scheme)://\(url.hostKey)"
   }
 
   /// Takes the tokens that the file has now; of a broken one nothing, so that those of before hold.

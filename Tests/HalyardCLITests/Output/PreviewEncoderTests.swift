@@ -52,7 +52,7 @@ struct PreviewEncoderTests {
       #"{"input":"http://a.test/","url":"http://a.test/","error":{"kind":"dns","message":"no <such> host"}}"#)
     #expect(
       html.hasSuffix(
-        #"<article class="failed"><p>http://a.test/</p><div class="card"><b>Dns</b>"#
+        #"<article class="failed"><p>http://a.test/</p><div class="card"><b>DNS</b>"#
           + "<span>no &lt;such&gt; host</span></div></article>\n"))
     #expect(html.contains(".failed { order: 2 }") && html.contains("--panel: #1d2128"))
   }

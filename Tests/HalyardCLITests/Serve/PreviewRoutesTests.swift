@@ -133,6 +133,17 @@ struct PreviewRoutesTests {
     #expect(try await !Service().ask("/v1/preview", ["Origin: https://a.test"]).head.contains("\r\nVary:"))
   }
 
+  @Test(
+    arguments: [
+      "foo", "https://a.test/", "a.test", "https://A.test", "https://a.test:443", "null", "ftp://a.test",
+    ])
+  func `what no browser sends as an origin is not taken for one`(_ origin: String) throws {
+    #expect(throws: UsageError.self) { try Service("--allow-origin", origin) }
+    for sound in ["*", "https://a.test", "http://127.0.0.1:8080", "http://[::1]:1"] {
+      #expect(throws: Never.self) { try Service("--allow-origin", sound) }
+    }
+  }
+
   @Test func `only a preflight of an allowed origin is told what its page may send`() async throws {
     let service = try Service("--allow-origin", "https://chat.example.org")
     let origin = "Origin: https://chat.example.org"
