@@ -133,10 +133,16 @@ extension Cancel: Archived {
   static var blank: Cancel { Cancel(.leases([]), cause: "") }
 
   mutating func code(_ coder: inout some Coder) {
+    var kind: UInt8
+    var (batch, tokens, ordinals): (BatchID?, [LeaseToken], [UInt64]) = (nil, [], [])
+    switch scope {
+    case .leases(let leases): (kind, tokens) = (1, leases)
+    case .waiting(let of): (kind, batch) = (2, of)
+    case .all(let of): (kind, batch) = (3, of)
+    case .jobs(let of, let places): (kind, batch, ordinals) = (4, of, places)
+    }
     coder.field(1, &cause)
-    var kind = scope.code
     coder.need(2, &kind)
-    var (batch, tokens, ordinals) = (scope.batch, scope.tokens, scope.ordinals)
     coder.field(3, &batch)
     coder.packed(4, &tokens)
     coder.packed(5, &ordinals)
@@ -148,31 +154,5 @@ extension Cancel: Archived {
     case (4, let batch?): scope = .jobs(of: batch, ordinals)
     default: coder.require(false, "scope")
     }
-  }
-}
-
-extension Cancel.Scope {
-  fileprivate var code: UInt8 {
-    switch self {
-    case .leases: 1
-    case .waiting: 2
-    case .all: 3
-    case .jobs: 4
-    }
-  }
-
-  fileprivate var batch: BatchID? {
-    switch self {
-    case .leases: nil
-    case .waiting(let batch), .all(let batch), .jobs(let batch, _): batch
-    }
-  }
-
-  fileprivate var tokens: [LeaseToken] {
-    if case .leases(let tokens) = self { tokens } else { [] }
-  }
-
-  fileprivate var ordinals: [UInt64] {
-    if case .jobs(_, let ordinals) = self { ordinals } else { [] }
   }
 }
