@@ -92,9 +92,9 @@ struct ServeCommand: Sendable {
   }
 
   private static func finish(_ server: HTTPServer, _ calls: CallCore) async {
-    // Clients that still wait get an answer before their connections are cut.
+    // Clients that still wait get an answer before their connections are cut, also on a machine that is busy.
     let last = Task {
-      try await Task.sleep(for: .milliseconds(farewellMilliseconds * 9 / 10))
+      try await Task.sleep(for: .milliseconds(farewellMilliseconds * 3 / 4))
       calls.stop()
     }
     await server.finish(within: farewellMilliseconds)
