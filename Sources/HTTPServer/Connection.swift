@@ -27,7 +27,7 @@ final class Connection {
     let head: RequestHead
     let number: UInt64
     let deadline: Milliseconds
-    let late: @Sendable () -> Response
+    let waiting: Waiting
   }
 
   private static let mostRead = 16 << 10
@@ -58,7 +58,7 @@ final class Connection {
   var deadline: Milliseconds? { awaited.map { min($0.deadline, rule.deadline ?? .max) } ?? rule.deadline }
 
   func timeIsUp() {
-    if let awaited, loop.now >= awaited.deadline { answerCame(awaited.number, awaited.late) }
+    if let awaited, loop.now >= awaited.deadline { answerCame(awaited.number, awaited.waiting.late) }
     guard rule.isLate(at: loop.now) else { return }
     switch rule.phase {
     case .head, .body: turnAway(408, "the request took too long")
@@ -81,7 +81,7 @@ final class Connection {
     guard !isClosed else { return }
     isClosed = true
     task?.cancel()
-    _ = awaited?.late()
+    awaited?.waiting.left()
     (exchange, task, awaited) = (nil, nil, nil)
   }
 
@@ -135,24 +135,19 @@ final class Connection {
     switch loop.service.react(head, client) {
     // A body is not read, so the next request could not be found.
     case .answer(let answer): give(answer, to: head, isLast: head.hasBody)
-    case .later(let time, let begin, let late):
-      wait(for: head, until: loop.now + time, late)
-      begin { [id, number = awaitedUntilNow, mailbox = loop.mailbox] answer in
+    case .later(let time, let begin):
+      awaitedUntilNow += 1
+      let waiting = begin { [id, number = awaitedUntilNow, mailbox = loop.mailbox] answer in
         mailbox.put { $0.tell(id) { $0.answerCame(number, answer) } }
       }
+      awaited = Awaited(
+        head: head, number: awaitedUntilNow, deadline: loop.now + time, waiting: waiting)
+      rule.workBegan(at: loop.now)
     case .task(let bodyLimit, let work):
       exchange = ResponseStream(to: head, work, id: id, mailbox: loop.mailbox)
       parser.bodyLimit = bodyLimit
       if !head.hasBody { start(with: []) }
     }
-  }
-
-  private func wait(
-    for head: RequestHead, until deadline: Milliseconds, _ late: @escaping @Sendable () -> Response
-  ) {
-    awaitedUntilNow += 1
-    awaited = Awaited(head: head, number: awaitedUntilNow, deadline: deadline, late: late)
-    rule.workBegan(at: loop.now)
   }
 
   /// What a request waited for, unless it had another answer.

@@ -28,10 +28,9 @@ package struct Client: Hashable, Sendable {
 package enum Reaction: Sendable {
   /// At once. If the request has a body, the body is not read and the connection ends.
   case answer(Response)
-  /// When it is known. If that takes longer than the time, `late` is given in its place, which is also asked for when the
-  /// client leaves. A body is not read, as with `answer`.
-  case later(
-    within: Milliseconds, _ begin: @Sendable (@escaping Completion) -> Void, late: @Sendable () -> Response)
+  /// When it is known. What it begins with says what to do when that does not come in time. A body is not read, as with
+  /// `answer`.
+  case later(within: Milliseconds, @Sendable (@escaping Completion) -> Waiting)
   /// By a task of its own, once the body has come. The task is cancelled when the client leaves.
   case task(bodyLimit: Int = 0, Work)
 
@@ -39,6 +38,17 @@ package enum Reaction: Sendable {
   /// connections, so it must not block.
   package typealias Completion = @Sendable (@escaping @Sendable () -> Response) -> Void
   package typealias Work = @Sendable (Request) async -> Reply
+}
+
+/// A client that waits for an answer, until it has the answer or one of these is called.
+package struct Waiting: Sendable {
+  /// It waits no longer, and has this instead.
+  let late: @Sendable () -> Response
+  let left: @Sendable () -> Void
+
+  package init(late: @escaping @Sendable () -> Response, left: @escaping @Sendable () -> Void) {
+    (self.late, self.left) = (late, left)
+  }
 }
 
 package struct Request: Sendable {

@@ -9,8 +9,8 @@ struct LaterAnswerTests {
   /// What requests for `/later` wait for.
   private final class Elsewhere: Sendable {
     let began = Signal()
-    /// The connection had the answer that stands in for a late one, or has ended.
     let isLate = Signal()
+    let hasLeft = Signal()
     private let completion = Lock<Reaction.Completion?>(nil)
 
     func complete(_ text: String) {
@@ -23,9 +23,12 @@ struct LaterAnswerTests {
         return .later(within: time) { completion in
           self.completion.withLock { $0 = completion }
           self.began.raise()
-        } late: {
-          self.isLate.raise()
-          return Response(504, text: "too late")
+          return Waiting {
+            self.isLate.raise()
+            return Response(504, text: "too late")
+          } left: {
+            self.hasLeft.raise()
+          }
         }
       }
     }
@@ -73,7 +76,7 @@ struct LaterAnswerTests {
       try await peer?.send(get("/later"))
       await elsewhere.began.wait()
       peer = nil
-      await elsewhere.isLate.wait()
+      await elsewhere.hasLeft.wait()
       elsewhere.complete("here")
       #expect(try await Peer(port: port).ask(get("/2")).hasSuffix("\r\n\r\n/2\n"))
     }
@@ -86,7 +89,7 @@ struct LaterAnswerTests {
       try await peer.send(get("/later"))
       await elsewhere.began.wait()
       await server.finish(within: 1)
-      await elsewhere.isLate.wait()
+      await elsewhere.hasLeft.wait()
       #expect(try await peer.rest() == "")
     }
   }

@@ -13,6 +13,8 @@ struct PreviewAnswers: Sendable {
   let pages: [PreviewCard.Page]
 
   private static let most = 50
+  /// The status in logs and metrics when there was no one to answer, as nginx has it.
+  private static let clientLeft = 499
   /// Room for so many of the longest links.
   private static let bodyLimit = 512 << 10
 
@@ -34,9 +36,15 @@ struct PreviewAnswers: Sendable {
         throw Problem("pending", 202, "the link is being fetched; ask again soon", isRetryable: true)
       }
       return .later(within: question.timeoutMilliseconds) { complete in
-        flight.whenLanded { outcome in complete { answer(with: outcome, to: question, visit) } }
-      } late: {
-        answer(with: nil, to: question, visit)
+        let place = flight.whenLanded { outcome in complete { answer(with: outcome, to: question, visit) } }
+        return Waiting {
+          flight.left(place)
+          return answer(with: nil, to: question, visit)
+        } left: {
+          flight.left(place)
+          desk.counters.ended(.left)
+          visit.note(Self.clientLeft, bytes: 0)
+        }
       }
     }
   }

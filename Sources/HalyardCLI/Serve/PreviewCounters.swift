@@ -7,8 +7,8 @@ final class PreviewCounters: Sendable {
   enum LinkEnd: String, CaseIterable {
     /// There was a fresh answer, or a stale one.
     case fresh, stale
-    /// An answer came in time, or it did not.
-    case waited, late
+    /// An answer came in time, or did not, or the client left before either.
+    case waited, late, left
     /// It is not fetched for who asked, or nothing can be fetched now.
     case refused, unavailable
   }

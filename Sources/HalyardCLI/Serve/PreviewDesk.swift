@@ -92,24 +92,38 @@ final class Flight: Sendable {
 
   private struct State {
     var outcome: Outcome?
-    var waiters: [@Sendable (Outcome) -> Void] = []
+    /// By their places.
+    var waiters: [UInt64: @Sendable (Outcome) -> Void] = [:]
+    var lastPlace: UInt64 = 0
   }
 
   private let state = Lock(State())
 
   /// - Parameter take: Called once, now or when it has landed.
-  func whenLanded(_ take: @escaping @Sendable (Outcome) -> Void) {
-    let known = state.withLock { state in
-      if state.outcome == nil { state.waiters.append(take) }
-      return state.outcome
+  /// - Returns: The place of who waits, for `left`.
+  func whenLanded(_ take: @escaping @Sendable (Outcome) -> Void) -> UInt64 {
+    let (known, place) = state.withLock { state in
+      state.lastPlace += 1
+      if state.outcome == nil { state.waiters[state.lastPlace] = take }
+      return (state.outcome, state.lastPlace)
     }
     if let known { take(known) }
+    return place
   }
+
+  /// Nothing is kept of who waits no longer: a fetch takes longer than many clients do.
+  func left(_ place: UInt64) {
+    state.withLock { $0.waiters[place] = nil }
+  }
+
+  /// How many wait for it.
+  var waiting: Int { state.withLock { $0.waiters.count } }
 
   /// - Returns: nil when it takes longer, or the task was cancelled.
   func outcome(within milliseconds: Int64) async -> Outcome? {
     let landing = TaskChannel<Outcome>(capacity: .conflating)
-    whenLanded { _ = try? landing.offer($0) }
+    let place = whenLanded { _ = try? landing.offer($0) }
+    defer { left(place) }
     let timer = Task {
       try? await Task.sleep(for: .milliseconds(milliseconds))
       landing.close()
@@ -121,10 +135,10 @@ final class Flight: Sendable {
   func land(_ outcome: Outcome) {
     let waiters = state.withLock { state in
       state.outcome = outcome
-      defer { state.waiters = [] }
+      defer { state.waiters = [:] }
       return state.waiters
     }
-    for waiter in waiters { waiter(outcome) }
+    for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter(outcome) }
   }
 }
 

@@ -57,17 +57,31 @@ struct PreviewRoutesTests {
       let client = Client(host: "127.0.0.1", network: [])
       switch routes.react(head, client) {
       case .answer(let response): return told(response)
-      case .later(_, let begin, let late):
+      case .later(_, let begin):
         let answers = TaskChannel<Response>(capacity: .conflating)
+        let waiting = begin { _ = try? answers.offer($0()) }
         // None comes of what never ends.
-        if target.contains("timeout=0.001") { _ = try? answers.offer(late()) }
-        begin { _ = try? answers.offer($0()) }
+        if target.contains("timeout=0.001") { _ = try? answers.offer(waiting.late()) }
         guard let response = try await answers.receive() else { throw Broken() }
         return told(response)
       case .task(_, let work):
         guard case .whole(let response) = await work(Request(head: head, body: [])) else { throw Broken() }
         return told(response)
       }
+    }
+
+    /// Begins what an answer waits for.
+    ///
+    /// - Returns: How many wait for the fetch, and what is to be called when one of them does no more.
+    func begin(_ target: String) throws -> (waiting: () -> Int, one: Waiting) {
+      let head = try PreviewRoutesTests.head("GET \(target)", ["Host: localhost"])
+      guard case .later(_, let begin) = routes.react(head, Client(host: "127.0.0.1", network: [])) else {
+        throw Broken()
+      }
+      let flight = routes.answers.desk.fetch(
+        try PreviewQuestion(query: head.query, kind: .title, as: .row).key)
+      let one = begin { _ in }
+      return ({ flight.waiting }, one)
     }
 
     private func told(_ response: Response) -> Answer {
@@ -120,6 +134,22 @@ struct PreviewRoutesTests {
       #expect(error?["message"]?.string?.isEmpty == false && answer.head.contains("application/json"))
     }
     #expect(answers.filter { $0.0 == 429 }.allSatisfy { $0.1.head.contains("\r\nRetry-After: ") })
+  }
+
+  @Test(arguments: [true, false])
+  func `nothing is kept of a client that waits no longer`(leaves: Bool) throws {
+    let service = try Service()
+    let (waiting, one) = try service.begin("/v1/preview?url=https://lamp.test/")
+    let (_, other) = try service.begin("/v1/preview?url=https://lamp.test/")
+    #expect(waiting() == 2)
+    if leaves { one.left() } else { #expect(one.late().head.status == 504) }
+    #expect(waiting() == 1)
+    let told = String(
+      decoding: PrometheusText.write(service.routes.answers.desk.families), as: UTF8.self)
+    #expect(told.contains(#"halyard_preview_links_total{end="left"} \#(leaves ? 1 : 0)"#))
+    #expect(told.contains(#"halyard_preview_links_total{end="late"} \#(leaves ? 0 : 1)"#))
+    other.left()
+    #expect(waiting() == 0)
   }
 
   @Test func `what an answer depends on is said to those who send no Origin, too`() async throws {
