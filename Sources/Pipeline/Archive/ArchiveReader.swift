@@ -8,14 +8,14 @@ struct ArchiveReader: Coder {
     case inside(FrameError)
   }
 
-  /// More values of one field than anyone sends; each takes more memory than it has bytes here.
-  private static let mostValues = 1 << 17
-
-  private var bytes: ByteReader
+  private(set) var bytes: ByteReader
   private var fault: Fault?
+  /// The number of the field before, and whether that was one that is not known: then it may be one of several.
+  private var last: UInt8 = 0
+  private var lastIsUnknown = false
 
-  init(_ bytes: ArraySlice<UInt8>) {
-    self.bytes = ByteReader(bytes)
+  init(_ bytes: ByteReader) {
+    self.bytes = bytes
   }
 
   mutating func field<Value: FieldValue>(_ number: UInt8, _ value: inout Value?, isCritical: Bool) {
@@ -24,8 +24,12 @@ struct ArchiveReader: Coder {
 
   mutating func field<Value: FieldValue>(_ number: UInt8, _ values: inout [Value], isCritical: Bool) {
     while isAt(number, Value.form) {
-      guard values.count < Self.mostValues else { return fail(.field(number)) }
-      if let value: Value = read(number) { values.append(value) }
+      let before = bytes.remaining
+      guard let value: Value = read(number) else { return }
+      guard bytes.takes(MemoryLayout<Value>.stride - (before - bytes.remaining)) else {
+        return fail(.field(number))
+      }
+      values.append(value)
     }
   }
 
@@ -52,7 +56,8 @@ struct ArchiveReader: Coder {
     fault = fault ?? new
   }
 
-  /// Whether the field comes next. Fields before it that are not known are passed over.
+  /// Whether the field comes next. Fields before it that are not known are passed over; one that comes again, or too late,
+  /// would be as if it had not been sent.
   private mutating func isAt(_ number: UInt8, _ form: FieldForm) -> Bool {
     while fault == nil, let byte = bytes.next {
       let key = FieldKey(byte)
@@ -66,12 +71,15 @@ struct ArchiveReader: Coder {
         return false
       }
       bytes.skip()
+      (last, lastIsUnknown) = (number, false)
       return true
     }
     return false
   }
 
   private mutating func passOver(_ key: FieldKey) {
+    guard key.number > last || key.number == last && lastIsUnknown else { return fail(.rule("order")) }
+    (last, lastIsUnknown) = (key.number, true)
     guard !key.isCritical else { return fail(.inside(.unknownField(key.number))) }
     bytes.skip()
     do throws(FrameError) {
@@ -89,6 +97,7 @@ struct ArchiveReader: Coder {
       guard Value.form == .block else { return try Value(&bytes) }
       var block = try bytes.block()
       let value = try Value(&block)
+      bytes.room = block.room
       guard block.isAtEnd else { throw .malformed("length") }
       return value
     } catch {

@@ -21,9 +21,10 @@ extension Archived {
 
   init(_ reader: inout ByteReader) throws(FrameError) {
     self = .blank
-    var coder = ArchiveReader(reader.rest())
+    var coder = ArchiveReader(reader)
     code(&coder)
     try coder.finish(Self.self)
+    reader = coder.bytes
   }
 }
 

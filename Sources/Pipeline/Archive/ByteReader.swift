@@ -1,11 +1,23 @@
 /// Reads foreign bytes. It never reads past the end, and never allocates from a length that it has not checked.
 struct ByteReader {
+  /// What is read takes more memory than it has bytes, and of the whole that only so much.
+  private static let mostMemory = 16 << 20
+
   private let bytes: ArraySlice<UInt8>
   private var position: Int
+  /// What is left of that.
+  var room: Int
 
-  init(_ bytes: ArraySlice<UInt8>) {
+  init(_ bytes: ArraySlice<UInt8>, room: Int = Self.mostMemory) {
     self.bytes = bytes
     position = bytes.startIndex
+    self.room = room
+  }
+
+  /// - Returns: False when there is no room for so many bytes more than there were to read.
+  mutating func takes(_ bytes: Int) -> Bool {
+    room -= max(0, bytes)
+    return room >= 0
   }
 
   var remaining: Int { bytes.endIndex - position }
@@ -46,7 +58,7 @@ struct ByteReader {
     let count = try number()
     guard count <= UInt64(remaining) else { throw .malformed("length") }
     defer { position += Int(count) }
-    return ByteReader(bytes[position..<position + Int(count)])
+    return ByteReader(bytes[position..<position + Int(count)], room: room)
   }
 
   mutating func rest() -> ArraySlice<UInt8> {

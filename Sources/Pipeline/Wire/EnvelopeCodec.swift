@@ -115,7 +115,7 @@ extension Message {
     case 10: self = .giveBack(try GiveBack(&reader))
     case 11: self = .cancel(try Cancel(&reader))
     case 12:
-      var coder = ArchiveReader(reader.rest())
+      var coder = ArchiveReader(reader)
       try coder.finish(Message.self)
       self = .drain
     case 13: self = .bye(try Bye(&reader))

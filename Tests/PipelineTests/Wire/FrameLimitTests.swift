@@ -4,6 +4,7 @@ import Testing
 
 struct FrameLimitTests {
   private static let worker = WorkerID(UUIDv7(high: 1, low: 2))
+  private static let batch = BatchID(UUIDv7(high: 1, low: 3))
 
   /// A result that takes so many bytes behind its header, of the millions that it may take.
   private static func result(bytes: Int) -> Envelope {
@@ -54,13 +55,24 @@ struct FrameLimitTests {
     }
   }
 
-  @Test func `more values of one field than anyone sends are refused`() throws {
-    var frame = try FrameSurgery(on: Envelope(.roster(Roster(decoders: []))))
-    let peer = try FrameSurgery(
-      on: Envelope(.roster(Roster(decoders: [Roster.Peer(worker: Self.worker, address: Address(""))]))))
-    let field = Array(peer.bytes[Frame.headerBytes...])
-    frame.append((0...(1 << 17)).flatMap { _ in field })
-    #expect(frame.refusal() == .malformed("field 2 of Roster"))
+  @Test func `lists that take far more memory than bytes are refused, also if each is short`() throws {
+    let submit = Submit(batch: Self.batch, sequence: 0, replyTo: Address("a"), jobs: []).fields
+    let job = Job(batch: Self.batch, ordinal: 0, kind: .decode, input: nil)
+    // Texts of two bytes each, whose strings take 16 bytes.
+    let texts = (0..<100_000).flatMap { _ in [FieldKey(12, .block, isCritical: true).byte, 0] }
+    let crowded = job.fields + texts
+    for (count, isTooMuch) in [(11, false), (12, true)] {
+      var frame = try FrameSurgery(on: Envelope(.drain))
+      frame.bytes[FrameSurgery.Offset.message] = 4
+      frame.append(submit + (0..<count).flatMap { _ in block(6, crowded) })
+      #expect(frame.refusal() == (isTooMuch ? .malformed("field 12 of Job") : nil))
+    }
+  }
+
+  private func block(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.number(UInt64(bytes.count))
+    return [FieldKey(number, .block, isCritical: false).byte] + writer.bytes + bytes
   }
 
   @Test func `a worker with 10,000 transfers can name all of them`() throws {
@@ -79,5 +91,13 @@ struct FrameLimitTests {
       let isSame = try EnvelopeCodec.decode(EnvelopeCodec.encode(Envelope(message))).message == message
       #expect(isSame)
     }
+  }
+}
+
+extension Archived {
+  fileprivate var fields: [UInt8] {
+    var writer = ByteWriter()
+    write(to: &writer)
+    return writer.bytes
   }
 }

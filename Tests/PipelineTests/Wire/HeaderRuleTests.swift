@@ -73,6 +73,18 @@ struct HeaderRuleTests {
     #expect(frame.refusal() == .unknownField(number))
   }
 
+  @Test func `fields out of order and a field that comes again are refused`() throws {
+    let host = FieldKey(3, .block, isCritical: false).byte
+    let batch = [FieldKey(1, .block, isCritical: false).byte, 16] + [UInt8](repeating: 1, count: 16)
+    for fields in [[host, 1, 0x61] + batch, batch + batch, [host, 1, 0x61, host, 1, 0x62]] {
+      var bytes = ByteReader(fields[...])
+      #expect(throws: FrameError.malformed("order of JobChoice")) { try JobChoice(&bytes) }
+    }
+    let unknown = FieldKey(40, .block, isCritical: false).byte
+    var bytes = ByteReader((batch + [unknown, 0, unknown, 0])[...])
+    #expect(try JobChoice(&bytes).batch != nil)
+  }
+
   @Test func `a known field may demand to be known`() throws {
     var frame = try FrameSurgery(on: Self.credit)
     frame.bytes[Frame.headerBytes] |= 0x80
