@@ -18,9 +18,12 @@ extension WorkerRegistry {
 
   mutating func noteLost(_ id: WorkerID, _ worker: Worker) {
     if lost.count >= Self.mostLost { lost = [:] }
-    let isSilent = worker.address != nil && watched - worker.heardAt >= Heartbeat.workerLifeMilliseconds
-    lost[id] = (worker, fellSilent: isSilent)
+    let isSilent = watched - worker.heardAt >= Heartbeat.workerLifeMilliseconds
+    lost[id] = (worker, fellSilent: isSilent && worker.address != nil, isTold: isSilent)
   }
+
+  /// The log says that it counts as dead, and is to say so when it is back.
+  package mutating func noteTold(_ worker: WorkerID) { lost[worker]?.isTold = true }
 
   /// Those that fell silent within a day and did not come back, the last one first. They were not seen to end: their
   /// processes may be stopped, or their machines out of reach.
@@ -30,6 +33,8 @@ extension WorkerRegistry {
       .sorted { ($1.worker.heardAt, $0.id) < ($0.worker.heardAt, $1.id) }
   }
 
-  /// - Returns: Whether it had counted as dead; asks for it once.
-  package mutating func cameBack(_ worker: WorkerID) -> Bool { lost.removeValue(forKey: worker) != nil }
+  /// - Returns: Whether the log says that it counts as dead; asks for it once.
+  package mutating func cameBack(_ worker: WorkerID) -> Bool {
+    lost.removeValue(forKey: worker)?.isTold ?? false
+  }
 }

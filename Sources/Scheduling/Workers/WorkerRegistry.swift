@@ -95,8 +95,8 @@ package struct WorkerRegistry: Sendable {
 
   package internal(set) var workers: [WorkerID: Worker] = [:]
   package var suspicions = Suspicions()
-  /// Those that counted as dead, and may come back.
-  var lost: [WorkerID: (worker: Worker, fellSilent: Bool)] = [:]
+  /// Those that counted as dead, and may come back; of some the log says so.
+  var lost: [WorkerID: (worker: Worker, fellSilent: Bool, isTold: Bool)] = [:]
   /// Milliseconds spent listening. Time in which the aggregator itself stood still counts little: the others could not
   /// be heard.
   package private(set) var watched: Int64 = 0

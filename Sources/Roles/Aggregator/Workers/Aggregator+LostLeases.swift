@@ -44,6 +44,7 @@ extension Aggregator {
       let culprit = dispatcher.fetcherDied(
         executing: executing.map(\.token), waiting: lost.filter { !$0.mayBeToBlame }.map(\.token))
       if let culprit { charged.insert(culprit) }
+      registry.noteTold(worker)
       ports.log.record(
         .warning, "a fetcher counts as dead, its jobs go to others; those that it was executing are suspects",
         [

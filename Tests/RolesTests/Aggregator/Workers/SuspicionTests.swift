@@ -102,6 +102,22 @@ struct SuspicionTests {
     #expect(await crashes == [0])
   }
 
+  @Test func `who comes back is not greeted when nothing was said of its end`() async throws {
+    try await run([
+      [hello(1), hello(7, as: .decoder)], [down(1), down(7)], [hello(1), hello(7, as: .decoder)],
+    ])
+    #expect(log.lines.isEmpty, "\(log.lines)")
+  }
+
+  @Test func `who fell silent is greeted when it is back, also without a job`() async throws {
+    try await run([[hello(1)]] + silence + silence + [[hello(1)]])
+    #expect(
+      log.lines == [
+        "worker is silent, its jobs go to others",
+        "a worker that counted as dead is back, and goes on with the jobs that no other worker has",
+      ])
+  }
+
   @Test func `a decoder whose lane was reset under a suspect lives, and the suspect is not charged`()
     async throws
   {
