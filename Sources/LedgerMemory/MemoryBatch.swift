@@ -64,7 +64,7 @@ struct MemoryBatch {
       let before = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
       guard changedAt < before else { return false }
     }
-    return (rule != .passing || id.isPassing) && rule.choice.batch.map { $0 == id } ?? true
+    return rule.wantsPassing ?? id.isPassing == id.isPassing && rule.choice.batch ?? id == id
   }
 
   /// Where a row stands among those of all batches.

@@ -59,7 +59,7 @@ struct ForgettingSQL {
     """
     SELECT \(BatchRow.columns), id FROM batch
     WHERE \(BatchRow.isComplete) AND changed_at < CASE WHEN confirmed = rows THEN ?1 ELSE ?2 END
-      AND (?3 = 0 OR \(BatchRow.isPassing)) AND serial >= ?4 AND (?5 IS NULL OR id = ?5)
+      AND (?3 IS NULL OR ?3 = (\(BatchRow.isPassing))) AND serial >= ?4 AND (?5 IS NULL OR id = ?5)
       AND (?6 IS NULL OR changed_at < ?6 OR NOT \(BatchRow.isOfCalls))
     ORDER BY serial LIMIT 1
     """)

@@ -56,7 +56,8 @@ extension LedgerStore {
     }
     return try statements[.forgetting.batch].all(
       .integer(moment.unixMilliseconds), .integer(rule.unreadLimit(moment)?.unixMilliseconds),
-      .integer(rule == .passing ? 1 : 0), .integer(place.serial), choice.batch?.uuid.stored ?? .null,
+      .integer(rule.wantsPassing.map { $0 ? 1 : 0 }), .integer(place.serial),
+      choice.batch?.uuid.stored ?? .null,
       .integer(callsBefore?.unixMilliseconds), read: BatchRow.withID
     ).sound("a batch cannot be read").first
   }

@@ -23,6 +23,15 @@ public enum ForgettingRule: Hashable, Sendable {
     return choice.unconfirmedToo ? before : nil
   }
 
+  /// Whether it is of passing batches alone, or of no such; nil for all. Who names none means those that lists show.
+  public var wantsPassing: Bool? {
+    switch self {
+    case .old: nil
+    case .passing: true
+    case .chosen(let choice): choice.batch == nil ? false : nil
+    }
+  }
+
   /// Calls of a run that may still go on are not chosen until they are so old.
   public static let callsKeptMilliseconds: Int64 = 3_600_000
 }

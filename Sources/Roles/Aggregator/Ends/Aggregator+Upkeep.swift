@@ -36,9 +36,9 @@ extension Aggregator {
     }
   }
 
-  /// Names the batches of which nothing is left. Calls of a run are none that a user knows.
+  /// Names the batches of which nothing is left. Calls of a run, and pings, are none that a user knows.
   func tell(_ gone: [ForgottenBatch]) {
-    for batch in gone where !batch.id.isOfCalls {
+    for batch in gone where !batch.id.isOfCalls && !batch.id.isPassing {
       let name = batch.name.map { [LogField("name", $0)] } ?? []
       ports.log.record(
         .info, "batch forgotten",

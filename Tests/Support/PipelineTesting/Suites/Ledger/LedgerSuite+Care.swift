@@ -75,6 +75,21 @@ extension LedgerSuite {
       #expect(try await ledger.progress(of: calls.batch) != nil)
       #expect(try await ledger.forget(choice, before: soon, limit: 9) == 0)
     },
+    Rule("a passing batch is chosen only by its name") { ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      var passing = fixture
+      passing.batch = BatchID.passing(LedgerFixture.batch(0).uuid)
+      try await fixture.finishInAllWays()
+      try await passing.finishInAllWays()
+      let all = ForgettingChoice(unconfirmedToo: true, onlyCounts: true)
+      #expect(try await fixture.forget(all).jobs == 6)
+      let gone = try await fixture.forget(ForgettingChoice(unconfirmedToo: true))
+      #expect(gone.jobs == 6 && gone.gone.map(\.id) == [fixture.batch])
+      #expect(try await ledger.progress(of: passing.batch)?.settled == 6)
+      let named = ForgettingChoice(batch: passing.batch, unconfirmedToo: true)
+      #expect(try await fixture.forget(named).jobs == 6)
+      #expect(try await ledger.progress(of: passing.batch) == nil)
+    },
     Rule("the size tells how many jobs there are, and how many can be forgotten") { ledger async throws in
       let fixture = LedgerFixture(ledger)
       #expect(try await ledger.size().batches == 0)
