@@ -38,6 +38,7 @@ final class LedgerCopy {
     }
     do throws(SQLiteError) {
       pageBytes = try store.connection.integer("PRAGMA page_size") ?? 0
+      size.total = Int(try store.connection.integer("PRAGMA page_count") ?? 0)
       backup = try Backup(of: store.connection, to: part)
     } catch {
       _ = removeFile(path: part)
@@ -51,7 +52,8 @@ final class LedgerCopy {
 
   func step() throws(LedgerError) -> CopyingStep {
     switch flushing.withLock({ $0 }) {
-    case .failure(let error): throw LedgerError("copy ledger to \(part): \(error.message)")
+    case .failure(let error):
+      throw error.isNoRoom ? noRoom : LedgerError("copy ledger to \(part): \(error.message)")
     case .success(true): return progress(isWaiting: true)
     case .success(false): break
     }
@@ -59,13 +61,22 @@ final class LedgerCopy {
     do throws(SQLiteError) {
       isWhole = try backup?.step(pages: Self.pages) ?? true
     } catch {
-      throw LedgerError(error, doing: "copy", .ledger, part)
+      throw error.cause == .full ? noRoom : LedgerError(error, doing: "copy", .ledger, part)
     }
     size = backup?.pages ?? size
     if isWhole { backup = nil }
     unflushed += 1
     if isWhole || unflushed >= Self.unflushedSteps { flush() }
     return progress(isWaiting: isWhole)
+  }
+
+  private var noRoom: LedgerError { Self.noRoom(at: path, bytes: Int64(size.total) * pageBytes) }
+
+  /// Who wants the copy elsewhere does not know that it is made beside the ledger.
+  static func noRoom(at path: String, bytes: Int64) -> LedgerError {
+    LedgerError(
+      "copy ledger: the disk of \(directory(of: path)) is full; a copy is made there first, beside the ledger, and takes"
+        + " \(bytes >> 20 + 1) MiB; make so much room there, and try again", kind: .full)
   }
 
   private func flush() {
@@ -117,11 +128,15 @@ final class LedgerCopy {
 
   /// Removes those of a process before this one.
   static func removeAll(beside ledger: String) {
-    let path = resolvedPath(ledger)
-    let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    let prefix = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...] + mark
-    for name in fileNames(in: directory.isEmpty ? "/" : directory) where name.hasPrefix(prefix) {
-      _ = removeFile(path: "\(directory)/\(name)")
+    let path = resolvedPath(absolutePath(ledger))
+    let directory = directory(of: path)
+    for name in fileNames(in: directory) where "\(directory)\(name)".hasPrefix(path + mark) {
+      _ = removeFile(path: "\(directory)\(name)")
     }
+  }
+
+  /// Of an absolute path, with the slash at its end.
+  private static func directory(of path: String) -> String {
+    String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 }

@@ -1,4 +1,5 @@
 import Pipeline
+import Posix
 import Testing
 
 @testable import HalyardCLI
@@ -32,6 +33,13 @@ struct LedgerCommandTests {
   @Test func `a copy is refused before it is made when its directory is missing`() {
     let error = #expect(throws: InputError.self) { try LedgerBackup(target: "/nonesuch/x.db").checkTarget() }
     #expect(error?.problem == "there is no directory /nonesuch")
+  }
+
+  @Test func `a full disk is named by the directory that was wanted, with what the copy takes`() {
+    let full = LedgerBackup.words(for: PosixError(call: "write", code: 28), "/mnt/x/y.db", 343_100_000)
+    #expect(full == "the disk of /mnt/x is full; make room there for 343.1 MB, and try again")
+    let other = LedgerBackup.words(for: PosixError(call: "write", code: 5), "/mnt/x/y.db", 343_100_000)
+    #expect(other == "write: Input/output error")
   }
 
   @Test func `prune needs to know what`() throws {

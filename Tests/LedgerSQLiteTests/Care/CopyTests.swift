@@ -76,7 +76,16 @@ struct CopyTests {
     #expect(copies().isEmpty, "\(path ?? "")")
   }
 
-  @Test func `a copy for which there is no room says so, and leaves nothing behind`() async throws {
+  @Test func `a copy for which there is no room says where it is made, and what it takes`() {
+    let error = LedgerCopy.noRoom(at: "/srv/fleet/jobs.db.copy-1", bytes: 12_000_000)
+    #expect(
+      error.message
+        == "copy ledger: the disk of /srv/fleet/ is full; a copy is made there first, beside the ledger, and takes"
+        + " 12 MiB; make so much room there, and try again")
+    #expect(error.kind == .full)
+  }
+
+  @Test func `a copy that finds its name taken says so, and leaves nothing behind`() async throws {
     let ledger = try await file.open()
     // Its name is taken by what is no file.
     try makeDirectory(path: "\(file.path).copy-\(id).part")

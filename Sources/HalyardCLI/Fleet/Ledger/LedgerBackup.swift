@@ -36,10 +36,11 @@ struct LedgerBackup {
   /// - Returns: The report with that place.
   func taken(_ report: [UInt8]) throws -> [UInt8] {
     guard let target, let path = try Self.path(in: report) else { return report }
+    let bytes = try JSONDocument(parsing: report).root["bytes"]?.int64
     let place = try Self.made(target)
     if !place.take(file: path) {
       do {
-        try copy(path, to: target)
+        try copy(path, to: target, bytes)
       } catch {
         _ = place.remove()
         throw error
@@ -49,8 +50,7 @@ struct LedgerBackup {
     let absolute = absolutePath(target)
     // The file's name is on the disk too.
     try? Descriptor.reading(path: directories(above: absolute).first ?? "/").synchronize()
-    return try LedgerReport.copied(to: absolute, bytes: JSONDocument(parsing: report).root["bytes"]?.int64)
-      .json
+    return LedgerReport.copied(to: absolute, bytes: bytes).json
   }
 
   /// Takes the name, so that no file that is there is replaced.
@@ -67,7 +67,7 @@ struct LedgerBackup {
   }
 
   /// To another disk.
-  private func copy(_ path: String, to target: String) throws {
+  private func copy(_ path: String, to target: String, _ bytes: Int64?) throws {
     do {
       let part = try PartFile(beside: target)
       do {
@@ -81,9 +81,17 @@ struct LedgerBackup {
         throw error
       }
     } catch let error as PosixError {
-      throw InputError(target, "\(error.message); the copy is in \(path)")
+      throw InputError(target, Self.words(for: error, target, bytes) + Self.kept(path))
     } catch is PartFile.Refusal {
-      throw InputError(target, "it cannot be written; the copy is in \(path)")
+      throw InputError(target, "it cannot be written" + Self.kept(path))
     }
   }
+
+  static func words(for error: PosixError, _ target: String, _ bytes: Int64?) -> String {
+    guard error.isNoRoom, let bytes else { return error.message }
+    let directory = directories(above: absolutePath(target)).first ?? "/"
+    return "the disk of \(directory) is full; make room there for \(Quantity.about(bytes)), and try again"
+  }
+
+  private static func kept(_ path: String) -> String { "; the copy is whole beside the ledger, in \(path)" }
 }
