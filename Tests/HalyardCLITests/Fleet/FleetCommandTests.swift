@@ -88,6 +88,77 @@ struct FleetCommandTests {
     }
   }
 
+  /// Submits a list as `monday`, and tells what the command said.
+  private func submit(
+    _ list: String, _ words: [String], to fleet: TestFleet
+  ) async throws -> (end: Result<ExitCode, any Error>, said: String) {
+    let file = directory.file("list.csv")
+    try Data(list.utf8).write(to: URL(filePath: file))
+    let arguments = try fleetArguments(
+      ["submit", "--input", file, "--name", "monday", "--fleet", fleet.aggregator.text, "--wait", "90s"]
+        + words)
+    var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+    command.print = { _ in }
+    let said = Lock("")
+    command.tell = { text in said.withLock { $0 += text } }
+    do {
+      return (.success(try await command.run()), said.withLock { $0 })
+    } catch {
+      return (.failure(error), said.withLock { $0 })
+    }
+  }
+
+  @Test func `an input that fails in the middle leaves a batch of which it is said what becomes`()
+    async throws
+  {
+    try await run { [self] fleet async throws -> Void in
+      let list = "link\nhttp://a.test/\nhttp://b.test/\n\"http://c.test/\n"
+      let (end, said) = try await submit(list, [], to: fleet)
+      #expect(throws: InputError.self) { try end.get() }
+      #expect(
+        said.hasPrefix(
+          "halyard: not all is submitted; 2 jobs confirmed, which go on, and the same command again, with the"
+            + " input mended, adds the rest; the batch 'monday' stays open for ten minutes, or what the fleet's"
+            + " --abandon-after says\ntry:   "), "\(said)")
+      #expect(said.contains(" cancel monday --fleet ") && said.hasSuffix("\n"))
+      #expect(try await fleet.client().progress(of: BatchText.id(named: "monday"))?.total == nil)
+    }
+  }
+
+  @Test func `an interrupted submission says what goes on, and how to go on or end it`() throws {
+    let batch = "01890a5d-ac96-774b-bcce-b302099a8057"
+    for (words, name, again) in [
+      (["--name", "monday"], "monday", "the same command again"),
+      (["--batch", batch], batch, "the same command again"),
+    ] {
+      let arguments = try fleetArguments(["submit", "--input", "list.txt"] + words)
+      var command = try SubmitCommand(
+        arguments, fleet: try FleetLinkPlan(arguments, environment: [:]), environment: [:])
+      let said = Lock("")
+      command.tell = { text in said.withLock { $0 += text } }
+      let end = SubmissionEnd(signal: 2, jobs: 9, confirmed: 1)
+      #expect(try command.report(end) { _ in "nowhere" } == .interrupted)
+      let text = said.withLock { $0 }
+      #expect(
+        text.hasPrefix("halyard: interrupted; 1 job confirmed, which go on, and \(again) adds the rest; "))
+      #expect(text.contains("stays open for ten minutes") && text.hasSuffix(" cancel \(name)\n"), "\(text)")
+    }
+  }
+
+  @Test func `the same list with other options is refused, and it is said what differs`() async throws {
+    try await run { [self] fleet async throws -> Void in
+      let list = "link\nhttp://a.test/\n"
+      #expect(try await submit(list, ["--kind", "title", "--quiet"], to: fleet).said.isEmpty)
+      let (end, said) = try await submit(list, ["--kind", "unfurl"], to: fleet)
+      #expect(try end.get() == .badInput)
+      #expect(
+        said
+          == "halyard: 1 job is not what the batch 'monday' has in the same place (another link, or other options"
+          + " such as --kind), so nothing was changed; the first is line 2 of \(directory.file("list.csv"))\n"
+          + "try:   another --name for another list, or for other options\n")
+    }
+  }
+
   @Test func `links that are left out get no job, and are counted`() async throws {
     try await run { [self] fleet async throws -> Void in
       let list = directory.file("list.txt")

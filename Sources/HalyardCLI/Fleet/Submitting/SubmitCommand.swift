@@ -14,6 +14,8 @@ struct SubmitCommand {
   private let errorTerminal: TerminalTraits
   /// Where the batch is named; standard output, except in tests.
   var print: @Sendable ([UInt8]) throws -> Void = { try DescriptorSink().write($0) }
+  /// Standard error, likewise.
+  var tell: @Sendable (String) -> Void = Message.show
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
@@ -28,19 +30,17 @@ struct SubmitCommand {
   }
 
   private static func batch(_ arguments: ParsedArguments) throws(UsageError) -> BatchID {
-    switch (arguments[FleetOption.batch], arguments[FleetOption.name]) {
-    case (.some, .some):
-      throw UsageError("--batch and --name are two ways to say one thing", command: arguments.command)
-    case (nil, let name?):
-      guard !name.isEmpty, Printable.text(name) == name else {
-        throw arguments.rejection(of: FleetOption.name, "it has to be text that can be seen")
-      }
-      return BatchText.id(named: name)
-    case (let batch?, nil):
-      return batch
-    case (nil, nil):
-      return BatchID(.random(at: Moment(unixMilliseconds: SystemTime.unixMilliseconds)))
+    let batch = arguments[FleetOption.batch]
+    guard let name = arguments[FleetOption.name] else {
+      return batch ?? BatchID(.random(at: Moment(unixMilliseconds: SystemTime.unixMilliseconds)))
     }
+    guard batch == nil else {
+      throw UsageError("--batch and --name are two ways to say one thing", command: arguments.command)
+    }
+    guard !name.isEmpty, Printable.text(name) == name else {
+      throw arguments.rejection(of: FleetOption.name, "it has to be text that can be seen")
+    }
+    return BatchText.id(named: name)
   }
 
   func run() async throws -> ExitCode {
@@ -52,7 +52,7 @@ struct SubmitCommand {
     }
     let end = try await submit(feed)
     Console.standardError.clear()
-    return try report(end, of: feed)
+    return try report(end, placing: feed.place)
   }
 
   private func submit(_ feed: SubmittedFeed) async throws -> SubmissionEnd {
@@ -82,23 +82,21 @@ struct SubmitCommand {
           new: await producer.inserted, leftOut: feed.leftOut, differing: await producer.differing,
           inFleet: progress?.total, cancelled: progress?.cancelled ?? 0)
       } catch let error as SubmissionRefused where error.exitCode == .badInput {
-        Message.show("halyard: \(Printable.text(error.failure.message))\n\(otherName)")
+        tell("halyard: \(Printable.text(error.failure.message))\n\(otherName)")
         return SubmissionEnd(isRefused: true)
       } catch {
-        let confirmed = Counted.jobs(await producer.confirmed)
-        Message.show(
-          "halyard: \(confirmed) of batch \(settings.batch) are confirmed; \(remedy) adds the rest\n")
+        let mended = error is InputError ? ", with the input mended," : ""
+        tell("halyard: not all is submitted; \(unfinished(await producer.confirmed, remedy + mended))")
         throw error
       }
     }
   }
 
-  private func report(_ end: SubmissionEnd, of feed: SubmittedFeed) throws -> ExitCode {
+  /// - Parameter place: How messages name the place of a job.
+  func report(_ end: SubmissionEnd, placing place: (UInt64) -> String) throws -> ExitCode {
     if end.isRefused { return .badInput }
     if let signal = end.signal {
-      Message.show(
-        "halyard: interrupted; \(Counted.jobs(end.confirmed)) confirmed, which go on, and \(remedy) adds the rest\n"
-          + next("cancel", arguments[FleetOption.name] ?? "\(batch)"))
+      tell("halyard: interrupted; \(unfinished(end.confirmed, remedy))")
       return ExitCode(endedBy: signal)
     }
     if arguments[FleetOption.json] {
@@ -107,23 +105,23 @@ struct SubmitCommand {
       try print(Array("\(batch)\n".utf8))
     }
     if let differing = end.differing {
-      Message.show(complaint(differing, at: feed.place(of: differing.first)))
+      tell(complaint(differing, at: place(differing.first)))
       return .badInput
     }
     if let inFleet = end.inFleet, inFleet > end.jobs {
-      Message.show(
-        "halyard: the batch \(batchName) has \(Counted.jobs(inFleet)), and this list \(end.jobs)\n"
-          + otherName)
+      tell(
+        "halyard: the batch \(batchName) has \(Counted.jobs(inFleet)), and this list \(end.jobs)\n\(otherName)"
+      )
       return .badInput
     }
     if !arguments[FleetOption.json], !arguments[LinkOption.quiet] {
       let leftOut = end.leftOut.isEmpty ? "" : "; \(end.leftOut.words)"
-      Message.show(
+      tell(
         "halyard: \(Counted.jobs(end.jobs)) submitted\(end.known)\(leftOut)\n"
           + next("results", arguments[FleetOption.name] ?? "\(batch)", "--follow"))
     }
     if end.cancelled > 0 {
-      Message.show(
+      tell(
         "halyard: the batch \(batchName) is cancelled, so \(Counted.jobs(end.cancelled)) of it will not run\n"
           + "try:   the same list under another --name\n")
     }
@@ -136,6 +134,15 @@ struct SubmitCommand {
   private var remedy: String {
     let isNamed = arguments[FleetOption.name] != nil || arguments[FleetOption.batch] != nil
     return isNamed ? "the same command again" : "the same again with --batch \(batch)"
+  }
+
+  /// What becomes of a batch of which the rest did not come, and what can be done.
+  private func unfinished(_ confirmed: UInt64, _ remedy: String) -> String {
+    """
+    \(Counted.jobs(confirmed)) confirmed, which go on, and \(remedy) adds the rest; the batch \(batchName) stays open for \
+    ten minutes, or what the fleet's --abandon-after says
+
+    """ + next("cancel", arguments[FleetOption.name] ?? "\(batch)")
   }
 
   private func complaint(_ differing: DifferingJobs, at place: String) -> String {
