@@ -45,10 +45,20 @@ struct PreviewAccess: Sendable {
     }
   }
 
-  /// As browsers send it: scheme and host, and the port unless it is the usual one.
+  /// As browsers send it: scheme and host, and the port unless it is the usual one. Extensions and web views have schemes
+  /// of their own; `null` comes from pages that have no origin.
   private static func isOrigin(_ text: String) -> Bool {
-    guard let url = try? WebURL(text) else { return false }
-    return text == "\(url.scheme)://\(url.hostKey)"
+    if text.hasPrefix("http:") || text.hasPrefix("https:") {
+      return (try? WebURL(text)).map { text == "\($0.scheme)://\($0.hostKey)" } ?? false
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), parts[1].hasPrefix("//") else { return text == "null" }
+    return isName(parts[0]) && isName(parts[1].dropFirst(2))
+      && parts.dropFirst(2).allSatisfy { UInt16($0) != nil }
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || "+-._".contains($0)) }
   }
 
   /// Takes the tokens that the file has now; of a broken one nothing, so that those of before hold.

@@ -165,12 +165,27 @@ struct PreviewRoutesTests {
 
   @Test(
     arguments: [
-      "foo", "https://a.test/", "a.test", "https://A.test", "https://a.test:443", "null", "ftp://a.test",
+      "foo", "https://a.test/", "a.test", "https://A.test", "https://a.test:443", "http:a.test",
+      "HTTP://a.test",
+      "NULL", "app://", "://a.test", "capacitor:localhost", "capacitor://LOCALHOST",
+      "capacitor://localhost/",
+      "capacitor://localhost:x", "capacitor://localhost:1:2", "app://a?b",
     ])
   func `what no browser sends as an origin is not taken for one`(_ origin: String) throws {
     #expect(throws: UsageError.self) { try Service("--allow-origin", origin) }
-    for sound in ["*", "https://a.test", "http://127.0.0.1:8080", "http://[::1]:1"] {
-      #expect(throws: Never.self) { try Service("--allow-origin", sound) }
+  }
+
+  @Test(
+    arguments: [
+      "https://a.test", "http://127.0.0.1:8080", "http://[::1]:1", "null", "capacitor://localhost",
+      "app://a:8080",
+      "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
+      "moz-extension://0b0c8f3e-5b0a-4f0e-9d6c-2f1a3b4c5d6e",
+    ])
+  func `what browsers and web views send as an origin may read answers`(_ origin: String) async throws {
+    for allowed in [origin, "*"] {
+      let answer = try await Service("--allow-origin", allowed).ask("/healthz", ["Origin: \(origin)"])
+      #expect(answer.head.contains("\r\nAccess-Control-Allow-Origin: \(origin)\r\n"), "\(answer)")
     }
   }
 
