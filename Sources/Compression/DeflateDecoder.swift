@@ -15,21 +15,23 @@ public struct DeflateDecoder: StreamDecoder, ~Copyable {
   ) throws(CompressionError) -> (consumed: Int, finished: Bool) {
     guard !hasStarted, !input.isEmpty else { return try inflater.decode(input, into: &output, limit: limit) }
     if let first {
-      start(with: first, input[0])
+      try start(with: first, input[0])
       // Nothing comes of a single byte.
       _ = try inflater.decode([first].span, into: &output, limit: limit)
     } else if input.count == 1 {
       first = input[0]
       return (consumed: 1, finished: false)
     } else {
-      start(with: input[0], input[1])
+      try start(with: input[0], input[1])
     }
     return try inflater.decode(input, into: &output, limit: limit)
   }
 
-  private mutating func start(with first: UInt8, _ second: UInt8) {
+  private mutating func start(with first: UInt8, _ second: UInt8) throws(CompressionError) {
     hasStarted = true
     let isHeader = first & 0x0F == 8 && (Int(first) << 8 | Int(second)) % 31 == 0
+    // ISA-L forgets that it is needed when its checksum comes in pieces.
+    if isHeader, second & 0x20 != 0 { throw .corrupt("a preset dictionary is needed") }
     if !isHeader { inflater.reset(.nothing) }
   }
 }

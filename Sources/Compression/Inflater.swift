@@ -40,6 +40,7 @@ internal import CCompression
   mutating func decode(
     _ input: Span<UInt8>, into output: inout [UInt8], limit: Int
   ) throws(CompressionError) -> (consumed: Int, finished: Bool) {
+    // ISA-L counts in 32 bits, and takes the top one for a sign here and there. What is left comes with the next call.
     let offer = input.extracting(first: Int(Int32.max))
     var progress = halyard_inflate_progress()
     output.append(addingCapacity: min(limit, Int(Int32.max))) { span in
@@ -62,7 +63,6 @@ internal import CCompression
     case ISAL_INVALID_LOOKBACK: "invalid distance too far back"
     case ISAL_UNSUPPORTED_METHOD: "unknown compression method"
     case ISAL_INCORRECT_CHECKSUM: "incorrect data check"
-    case ISAL_NEED_DICT: "a preset dictionary is needed"
     default: "ISA-L error \(status)"
     }
   }

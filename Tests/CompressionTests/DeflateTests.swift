@@ -31,6 +31,20 @@ struct DeflateTests {
     #expect(String(decoding: output, as: UTF8.self) == EncodedBodies.text)
   }
 
+  @Test func `a stream that needs a dictionary is refused, however it is cut`() throws {
+    let body: [UInt8] = [0x78, 0xBB, 0, 0, 0, 1] + EncodedBodies.rawDeflate + EncodedBodies.zlib.suffix(4)
+    for cut in 0...body.count {
+      var decoder = try DeflateDecoder()
+      var output: [UInt8] = []
+      #expect(throws: CompressionError.corrupt("a preset dictionary is needed"), "cut at \(cut)") {
+        for piece in [0..<cut, cut..<body.count] {
+          _ = try decoder.decode(body.span.extracting(piece), into: &output, limit: 1_000)
+        }
+      }
+      #expect(output.isEmpty)
+    }
+  }
+
   @Test(
     arguments: [
       ([0x78, 0xBB, 0, 0, 0, 1], "a preset dictionary is needed"), ([6, 0], "invalid block"),
