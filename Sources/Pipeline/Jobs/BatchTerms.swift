@@ -87,7 +87,7 @@ public struct Pause: Hashable, Sendable {
   public var by: String
   public var reason: String?
   public var at: Moment
-  /// nil until it is resumed.
+  /// nil until it is resumed, and where it is made with a length that is none.
   public var lastsMilliseconds: Int64?
 
   /// Bytes of a reason or an author; a longer one loses its middle.
@@ -99,7 +99,7 @@ public struct Pause: Hashable, Sendable {
   ) {
     by = author.shortened(toBytes: Self.longestText)
     self.reason = reason?.shortened(toBytes: Self.longestText)
-    (at, self.lastsMilliseconds) = (moment, lastsMilliseconds)
+    (at, self.lastsMilliseconds) = (moment, lastsMilliseconds.flatMap { $0 > 0 ? $0 : nil })
   }
 
   /// Whether what is paused may be paused so, or resumed; what is to end by a moment stays when it ends later.

@@ -42,7 +42,7 @@ public enum SlipStep: UInt8, Sendable {
 
 /// The ordered steps of a job. One GET serves all of them.
 public struct RoutingSlip: Hashable, Sendable {
-  /// More steps than any slip needs; a longer one is refused where it comes in, and so is an empty one.
+  /// More steps than any slip needs; a longer one is refused where it comes in. One without steps comes in as its kind's.
   public static let mostSteps = 16
 
   public var steps: [SlipStep]

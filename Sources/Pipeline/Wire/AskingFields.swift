@@ -8,7 +8,7 @@ extension Submit: Archived {
   mutating func code(_ coder: inout some Coder) {
     coder.need(1, &batch)
     coder.field(2, &sequence)
-    coder.field(3, &replyTo)
+    coder.need(3, &replyTo)
     coder.field(4, &total)
     coder.field(5, &terms)
     coder.field(6, &jobs)
@@ -188,18 +188,14 @@ extension ForgettingChoice: Archived {
 extension LedgerTask: Archived {
   static let blank = LedgerTask.size
 
-  private var code: UInt8 {
-    switch self {
-    case .size: 1
-    case .copy: 2
-    case .forget: 3
-    case .shrink: 4
-    }
-  }
-
   mutating func code(_ coder: inout some Coder) {
-    var (kind, choice, age) = (code, nil as ForgettingChoice?, 0 as Int64)
-    if case .forget(let known, let milliseconds) = self { (choice, age) = (known, milliseconds) }
+    var (kind, choice, age): (UInt8, ForgettingChoice?, Int64) =
+      switch self {
+      case .size: (1, nil, 0)
+      case .copy: (2, nil, 0)
+      case .forget(let choice, let age): (3, choice, age)
+      case .shrink: (4, nil, 0)
+      }
     coder.need(1, &kind)
     coder.field(2, &choice)
     coder.field(3, &age)

@@ -1,9 +1,8 @@
 extension Role: FieldValue {}
 extension GiveBack.Reason: FieldValue {}
 
-extension Address: OmissibleValue {
+extension Address: FieldValue {
   static let form = FieldForm.block
-  static let usual = Address("")
 
   var byteCount: Int? { text.utf8.count }
 
@@ -23,7 +22,7 @@ extension Hello: Archived {
     coder.need(1, &worker)
     coder.need(2, &role)
     coder.field(3, &locality)
-    coder.field(4, &address)
+    coder.need(4, &address)
     coder.field(5, &granted)
     coder.field(6, &received)
     coder.packed(7, &held)
@@ -62,7 +61,7 @@ extension Roster.Peer: Archived {
 
   mutating func code(_ coder: inout some Coder) {
     coder.need(1, &worker)
-    coder.field(2, &address)
+    coder.need(2, &address)
     coder.need(3, &secret)
   }
 }
@@ -114,7 +113,7 @@ extension HostSlotRequest: Archived {
     coder.need(1, &from)
     coder.need(2, &token)
     coder.field(3, &number)
-    coder.field(4, &host)
+    coder.need(4, &host)
     coder.field(5, &isUnderWay)
   }
 }

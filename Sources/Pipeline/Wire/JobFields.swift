@@ -35,8 +35,8 @@ extension Job.Parts {
     var steps = coder.isReading || slip == usual ? [] : slip.steps.map(\.rawValue)
     coder.bytes(5, &steps)
     guard coder.isReading else { return }
-    let known = steps.compactMap(SlipStep.init)
-    coder.require(known.count == steps.count && known.count <= RoutingSlip.mostSteps, "slip")
+    let known = steps.count > RoutingSlip.mostSteps ? [] : steps.compactMap(SlipStep.init)
+    coder.require(known.count == steps.count, "slip")
     slip = known.isEmpty ? usual : RoutingSlip(known)
   }
 }
@@ -99,6 +99,7 @@ extension Failure: Archived {
     coder.field(4, &retryable)
     coder.field(5, &wait)
     guard coder.isReading else { return }
+    if let asked = wait, asked < 0 { wait = nil }
     self = Failure(kind, at: stage, message, retryable: retryable, retryAfterMilliseconds: wait)
   }
 }

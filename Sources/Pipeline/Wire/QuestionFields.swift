@@ -2,7 +2,7 @@ extension Query: Archived {
   static var blank: Query { Query(replyTo: Address(""), .status) }
 
   mutating func code(_ coder: inout some Coder) {
-    coder.field(1, &replyTo)
+    coder.need(1, &replyTo)
     coder.field(2, &deadline)
     coder.field(3, &id)
     coder.field(4, &fleetSize)

@@ -57,6 +57,11 @@ struct StoredRecordTests {
     #expect(JobRecord.kind(in: record) == .title)
   }
 
+  @Test func `a wait of less than no time is none`() throws {
+    let odd = Failure(.timeout, at: .connect, "late", retryAfterMilliseconds: -1)
+    #expect(try FailureRecord.decode(FailureRecord.encode(odd)).retryAfterMilliseconds == nil)
+  }
+
   @Test func `a record that was cut, prolonged or is of another version is refused`() {
     let records = [JobRecord.encode(job), FailureRecord.encode(failure)]
     let decoders: [([UInt8]) throws -> Void] = [
