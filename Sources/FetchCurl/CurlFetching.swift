@@ -30,12 +30,7 @@ package final class CurlFetching: Fetching, Sendable {
   /// Ends pending exchanges in `cancelled` and waits for the thread; later exchanges end there too.
   package func shutdown() {
     mailbox.stop()
-    let running = thread.withLock { thread in
-      let running = thread
-      thread = nil
-      return running
-    }
-    running?.join()
+    thread.withLock { $0.take() }?.join()
   }
 
   package var executor: (any TaskExecutor)? { fetchExecutor }

@@ -24,10 +24,7 @@ final class Mailbox: Sendable {
   /// After the bell.
   func take() -> [Order] {
     bell.silence()
-    return orders.withLock { orders in
-      defer { orders = [] }
-      return orders
-    }
+    return orders.withLock { exchange(&$0, with: []) }
   }
 }
 
@@ -47,9 +44,7 @@ final class Condition<State: Sendable>: Sendable {
   func change(_ body: @Sendable (inout State) -> Void) {
     let waiters: [CheckedContinuation<Void, Never>] = held.withLock { held in
       body(&held.state)
-      guard isMet(held.state) else { return [] }
-      defer { held.waiters = [] }
-      return held.waiters
+      return isMet(held.state) ? exchange(&held.waiters, with: []) : []
     }
     for waiter in waiters { waiter.resume() }
   }

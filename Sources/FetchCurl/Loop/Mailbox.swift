@@ -129,9 +129,7 @@ final class Mailbox: Sendable {
     state.withLock { state in
       state.closing = state.closing ?? closing
       state.waker = nil
-      let content = state.content
-      state.content = Content()
-      return content
+      return exchange(&state.content, with: Content())
     }
   }
 

@@ -82,10 +82,8 @@ final class Transfer {
 
   /// Gives the exchange back; the handle is free again.
   func release() -> FetchOrder? {
-    let order = self.order
-    self.order = nil
     receiver.clear()
-    return order
+    return order.take()
   }
 
   func ending(_ code: CurlCode, of order: FetchOrder) -> Ending {

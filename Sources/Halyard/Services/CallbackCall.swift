@@ -26,12 +26,7 @@ final class CallbackCall<Output: Sendable, Failure: Error>: CallHandle {
   }
 
   /// - Returns: Who is to be told; nil when it was over. The work is let go outside the lock.
-  private func end() -> Waiting? {
-    waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting
-    }
-  }
+  private func end() -> Waiting? { waiting.withLock { $0.take() } }
 
   /// Held by the work's callback alone: when that is gone, no answer can come any more.
   private final class Promise: Sendable {

@@ -49,8 +49,7 @@ struct LineReader {
       return Line(bytes: piece, number: number, isTooLong: piece.count > limit)
     }
     carry(piece)
-    let line = carried
-    carried = []
+    let line = exchange(&carried, with: [])
     return Line(bytes: line[...], number: number, isTooLong: line.count > limit)
   }
 }

@@ -135,8 +135,7 @@ final class Flight: Sendable {
   func land(_ outcome: Outcome) {
     let waiters = state.withLock { state in
       state.outcome = outcome
-      defer { state.waiters = [:] }
-      return state.waiters
+      return exchange(&state.waiters, with: [:])
     }
     for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter(outcome) }
   }

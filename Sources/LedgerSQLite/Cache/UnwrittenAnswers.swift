@@ -23,10 +23,7 @@ struct UnwrittenAnswers {
     return answers
   }
 
-  mutating func takeFault() -> LedgerError? {
-    defer { fault = nil }
-    return fault
-  }
+  mutating func takeFault() -> LedgerError? { fault.take() }
 
   /// They were not written. When others had the file locked they may be the next time, unless there are too many.
   mutating func failed(_ tried: [CachedAnswer], _ error: LedgerError) {

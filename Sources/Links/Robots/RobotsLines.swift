@@ -29,10 +29,7 @@ struct RobotsLines: Sequence, IteratorProtocol {
   private mutating func nextLine() -> ArraySlice<UInt8>? {
     guard !rest.isEmpty else { return nil }
     line += 1
-    guard let end = rest.firstIndex(where: \.endsLine) else {
-      defer { rest = [] }
-      return rest
-    }
+    guard let end = rest.firstIndex(where: \.endsLine) else { return exchange(&rest, with: []) }
     let text = rest[..<end]
     let isReturn = rest[end] == .carriageReturn
     rest = rest[(end + 1)...]

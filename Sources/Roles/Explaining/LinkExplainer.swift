@@ -22,11 +22,7 @@ package struct LinkExplainer: Sendable {
     var order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     while true {
       let end = await walk.walk(order, through: UnlimitedHostSlots())
-      let told = steps.withLock { steps in
-        defer { steps = [] }
-        return steps
-      }
-      for var step in told {
+      for var step in steps.withLock({ exchange(&$0, with: []) }) {
         step.isForEmbed = order.continuation?.oembed != nil
         explanation.steps.append(step)
       }

@@ -113,9 +113,6 @@ final class SupervisedSlot: Sendable {
   /// It starts again when it ends.
   var isToStay: Bool { state.withLock { $0.startsAgain && !$0.isOver } }
 
-  /// The id of its last life.
-  var process: Int32? { state.withLock { $0.child?.id } }
-
   /// It has ended, and does not start again.
   var isOver: Bool { state.withLock { $0.isOver } }
 

@@ -187,10 +187,7 @@ package struct Dispatcher: ~Copyable, Sendable {
     if isBounded { pausing.append(host) }
   }
 
-  mutating func takePausingHosts() -> [String] {
-    defer { pausing = [] }
-    return pausing
-  }
+  mutating func takePausingHosts() -> [String] { exchange(&pausing, with: []) }
 
   /// The ledger has it, and memory no longer: no worker is on it, and no other job waits for its row.
   mutating func forget(_ id: JobID) {

@@ -231,10 +231,7 @@ struct HostQueue<Item: Sendable>: Sendable {
 
   /// Hosts of which fewer jobs wait than before, and those whose pause is over, since the last time this was asked.
   /// Empty unless the queue was made to watch them.
-  mutating func takeShrunk() -> [String] {
-    defer { shrunk = [] }
-    return shrunk
-  }
+  mutating func takeShrunk() -> [String] { exchange(&shrunk, with: []) }
 
   mutating func shrank(_ name: String, in section: Section) {
     if watchesStarts, section == .starts { shrunk.append(name) }

@@ -28,11 +28,7 @@ final class SubmittedFeed: JobFeed {
   }
 
   func next(atMost limit: Int) async throws -> [JobDraft]? {
-    let first = state.withLock { state in
-      defer { state.first = nil }
-      return state.first
-    }
-    var burst = first
+    var burst = state.withLock { $0.first.take() }
     if burst == nil { burst = try await input.nextPlaced(atMost: limit) }
     guard let burst else { return nil }
     state.withLock { state in

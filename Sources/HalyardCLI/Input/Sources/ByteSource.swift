@@ -14,11 +14,7 @@ final class PeekingSource: ByteSource {
   }
 
   func nextChunk() throws(InputError) -> [UInt8]? {
-    guard held.isEmpty else {
-      defer { held = [] }
-      return held
-    }
-    return try source.nextChunk()
+    held.isEmpty ? try source.nextChunk() : exchange(&held, with: [])
   }
 
   /// Whether the source starts with `magic`; reads no further than it takes to tell.

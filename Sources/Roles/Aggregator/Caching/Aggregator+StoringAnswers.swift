@@ -40,8 +40,7 @@ extension Aggregator {
   /// way to it has changed, they ask anew, without charge.
   func renew(_ transaction: inout Transaction, at now: Moment) async {
     guard !transaction.unchanged.isEmpty else { return }
-    let results = transaction.unchanged
-    transaction.unchanged = []
+    let results = exchange(&transaction.unchanged, with: [])
     let asked = results.compactMap { result in
       dispatcher.entry(under: result.lease.token).map { caching?.question(of: $0.job) ?? "" }
     }

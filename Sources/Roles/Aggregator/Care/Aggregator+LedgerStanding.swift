@@ -58,8 +58,7 @@ extension Aggregator {
         try await ledger.look(at: now)
       })
     else { return }
-    let before = health.standing
-    health.standing = standing
+    let before = exchange(&health.standing, with: standing)
     if let missing = standing.missing, before.missing == nil {
       ports.log.record(.error, "the ledger's file is gone", [LogField("cause", missing.message)])
     } else if standing.missing == nil, before.missing != nil {
