@@ -21,10 +21,11 @@ struct MemoryBatch {
   }
 
   /// - Returns: The row's number.
-  mutating func append(_ settlement: Settlement, ordinal: UInt64) -> UInt64 {
+  mutating func append(_ settlement: Settlement) -> UInt64 {
     counters.settled(settlement.end)
     let row = NumberedRow(
-      number: counters.progress.rows, ordinal: ordinal, failure: settlement.failure, json: settlement.row)
+      number: counters.progress.rows, ordinal: settlement.ordinal, failure: settlement.failure,
+      json: settlement.row)
     kept[row.number] = (settlement.job, settlement.end, row)
     return row.number
   }
@@ -43,6 +44,8 @@ struct MemoryBatch {
   }
 
   func failure(ofRow number: UInt64) -> FailureKind? { kept[number]?.row.failure }
+
+  func json(ofRow number: UInt64) -> [UInt8]? { kept[number]?.row.json }
 
   /// The job of this row is not over any more.
   mutating func withdraw(row number: UInt64) {

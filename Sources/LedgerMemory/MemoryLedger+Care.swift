@@ -34,8 +34,7 @@ extension MemoryLedger {
   }
 
   package func size() -> LedgerSize {
-    var size = LedgerSize(jobs: open.counts)
-    size.jobs.dead = dead.count
+    var size = LedgerSize(jobs: jobs.counts)
     for (id, batch) in batches where !id.isPassing {
       size.batches += 1
       let progress = batch.counters.progress

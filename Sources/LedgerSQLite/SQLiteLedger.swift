@@ -50,9 +50,9 @@ package final class SQLiteLedger: Ledger {
   }
 
   package func commit(
-    _ events: [LedgerEvent], at now: Moment
-  ) async throws(LedgerError) -> [LedgerAnswer] {
-    try await write { (store) throws(SQLiteError) in try store.commit(events, at: now) }
+    _ changes: Changes, at now: Moment
+  ) async throws(LedgerError) -> ChangesMade {
+    try await write { (store) throws(SQLiteError) in try store.commit(changes, at: now) }
   }
 
   package func openJobs(

@@ -15,9 +15,10 @@ struct MemoryLedgerTests {
     let job = Job(batch: BatchID(UUIDv7(high: 0x7000, low: 1 << 63)), ordinal: 0, kind: .echo, input: nil)
     let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: [])
     let now = Moment(unixMilliseconds: 0)
-    let first = await ledger.commit(
-      [.submit([job]), .settle(end), .confirmRows(job.batch, upTo: 1), .submit([job]), .settle(end)], at: now)
-    #expect(first == [.inserted(1), .applied, .applied, .inserted(1), .applied])
+    let first = try await ledger.commit(
+      [.submit([job]), .settle(end), .confirmRows(job.batch, upTo: 1)], at: now)
+    #expect(first == [.inserted(1), .applied, .applied])
+    #expect(try await ledger.commit([.submit([job]), .settle(end)], at: now) == [.inserted(1), .applied])
     #expect(await ledger.rows(of: job.batch, after: 0, limit: 10, bytes: .max).map(\.number) == [2])
   }
 
@@ -37,13 +38,13 @@ struct MemoryLedgerTests {
     let ends = jobs.map {
       LedgerEvent.settle(Settlement(of: $0, lease: nil, end: .cancelled, failure: .dns, row: [123]))
     }
-    let answers = await ledger.commit(
+    let answers = try await ledger.commit(
       [.submit(jobs)] + ends + ends, at: Moment(unixMilliseconds: 0))
     #expect(answers == [.inserted(2), .applied, .applied, .stale, .stale])
     #expect(await ledger.rows(of: batch, after: 0, limit: 9, bytes: .max).map(\.json) == [[123]])
     #expect(await ledger.rows(of: calls, after: 0, limit: 9, bytes: .max).count == (retells ? 1 : 0))
     #expect(await ledger.progress(of: calls)?.cancelled == 1)
-    let closed = await ledger.commit(
+    let closed = try await ledger.commit(
       [.close(calls, total: 1), .confirmRows(calls, upTo: 1)], at: Moment(unixMilliseconds: 0))
     #expect(closed == [.applied, .applied])
     _ = await ledger.forget(.old(unreadBefore: nil), before: Moment(unixMilliseconds: 1), from: nil, limit: 9)

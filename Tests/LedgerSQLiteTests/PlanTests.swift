@@ -16,7 +16,7 @@ struct PlanTests {
       SQL.oldest, SQL.forgetting, SQL.sharing, SQL.sizes, SQL.clock,
     ]
     let texts = groups.flatMap { Self.texts(in: Mirror(reflecting: $0)) }
-    #expect(texts.count > 90)
+    #expect(texts.count > 80)
     for text in texts {
       let statement = try store.statements[text]
       for step in try plan(of: statement, store.connection) where step.contains("SCAN") {

@@ -15,7 +15,7 @@ struct SameAsMemoryTests {
     let memory = MemoryLedger()
     for round in 0..<60 {
       let turn = events.turn()
-      let expected = await memory.commit(turn, at: RandomEvents.now)
+      let expected = try await memory.commit(turn, at: RandomEvents.now)
       let answers = try await file.commit(turn, at: RandomEvents.now)
       try #require(answers == expected, "seed \(seed), round \(round): \(turn)")
       events.saw(turn, answers)

@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTesting
 import Testing
 
 @testable import LedgerSQLite

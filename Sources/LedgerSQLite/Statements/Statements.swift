@@ -36,10 +36,8 @@ struct ResultSQL {
   let delete = SQL("DELETE FROM result WHERE job = ?1")
   let insertCause = SQL(
     """
-    INSERT INTO cause (job, attempt, failed_at, failure, worker, granted_at, next_at)
-    SELECT id, attempts, ?3, ?4, worker, granted_at, ?5 FROM job WHERE id = ?1 AND state = 3 AND token = ?2
-    ON CONFLICT (job, attempt) DO UPDATE SET failed_at = excluded.failed_at, failure = excluded.failure,
-      worker = excluded.worker, granted_at = excluded.granted_at, next_at = excluded.next_at
+    INSERT OR REPLACE INTO cause (job, attempt, failed_at, failure, worker, granted_at, next_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
     """)
   let trimCauses = SQL(
     """
@@ -49,6 +47,12 @@ struct ResultSQL {
   let causes = SQL(
     "SELECT attempt, failed_at, failure, worker, granted_at, next_at FROM cause WHERE job = ?1 ORDER BY attempt"
   )
+  /// The last of those that were a worker's death.
+  let deleteDeath = SQL(
+    """
+    DELETE FROM cause WHERE job = ?1 AND attempt =
+      (SELECT max(attempt) FROM cause WHERE job = ?1 AND failure = X'')
+    """)
   let deleteCauses = SQL("DELETE FROM cause WHERE job = ?1")
 }
 

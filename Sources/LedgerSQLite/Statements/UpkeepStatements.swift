@@ -82,7 +82,7 @@ struct WorkerSQL {
   let sawAgain = SQL("UPDATE worker SET seen_at = ?2 WHERE id = ?1")
   let sawFirst = SQL("INSERT INTO worker (id, seen_at) VALUES (?1, ?2)")
   private static let remembered =
-    "(SELECT max(seen_at) - \(LedgerEvent.unseenWorkersKeptMilliseconds) FROM worker)"
+    "(SELECT max(seen_at) - \(Changes.unseenWorkersKeptMilliseconds) FROM worker)"
   let dropUnseen = SQL("DELETE FROM worker WHERE seen_at < \(Self.remembered)")
   let lastSeen = SQL("SELECT id, seen_at FROM worker WHERE seen_at >= \(Self.remembered)")
 }

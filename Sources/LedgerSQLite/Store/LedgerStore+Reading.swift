@@ -104,6 +104,6 @@ extension NumberedRow {
     }
     self.init(
       number: UInt64(bitPattern: place & 0xFFFF_FFFF), ordinal: UInt64(bitPattern: ordinal), failure: failure,
-      json: RowHead.whole(json, batch, UInt64(bitPattern: ordinal)))
+      json: json)
   }
 }

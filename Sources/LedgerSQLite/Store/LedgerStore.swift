@@ -60,29 +60,26 @@ final class LedgerStore {
     }
   }
 
-  func commit(_ events: [LedgerEvent], at now: Moment) throws(SQLiteError) -> [LedgerAnswer] {
-    guard !events.isEmpty else { return [] }
+  func commit(_ changes: Changes, at now: Moment) throws(SQLiteError) -> ChangesMade {
+    guard !changes.isEmpty else { return ChangesMade() }
     if wasFull { shrinkLog() }
     do {
-      let commit = EventCommit(store: self, now: now)
-      let answers = try transaction { () throws(SQLiteError) in
-        var answers: [LedgerAnswer] = []
-        answers.reserveCapacity(events.count)
-        for event in events { answers.append(try commit.apply(event)) }
-        try commit.finish()
-        if jobless + commit.jobless >= LedgerEvent.emptyBatchesKept { try forgetJobless() }
+      let commit = Commit(store: self, now: now)
+      let made = try transaction { () throws(SQLiteError) in
+        let made = try commit.apply(changes)
+        if jobless + commit.jobless >= Changes.emptyBatchesKept { try forgetJobless() }
         try cache.write(unwritten)
-        return answers
+        return made
       }
       counts += commit.moved
       for changed in commit.changes { newest?.changed(changed.row, id: changed.id) }
       jobless += commit.jobless
-      if jobless >= LedgerEvent.emptyBatchesKept {
+      if jobless >= Changes.emptyBatchesKept {
         jobless = 0
         readNewest()
       }
       unwritten = []
-      return answers
+      return made
     } catch {
       wasFull = error.cause == .full
       throw error
@@ -90,7 +87,7 @@ final class LedgerStore {
   }
 
   private func forgetJobless() throws(SQLiteError) {
-    try statements[.forgetting.joblessBatches].run(.integer(Int64(LedgerEvent.emptyBatchesKept)))
+    try statements[.forgetting.joblessBatches].run(.integer(Int64(Changes.emptyBatchesKept)))
   }
 
   func forgot(dead: Int) {

@@ -4,9 +4,11 @@ import SQLite
 /// The columns of a job, over or not.
 struct StoredJob {
   static let columns = "id, host, state, submitted_at, granted_at, ended_at, attempts, crashes, \(rest)"
-  private static let rest = "token, run_at, worker, deadline, record"
+  private static let rest = "token, run_at, worker, deadline, record, batch"
 
   let id: JobID
+  /// Its serial number.
+  let batch: Int64
   private let state: JobPhase
   private let host: String
   private let submittedAt: Moment
@@ -42,8 +44,9 @@ struct StoredJob {
       let state = JobPhase(stored: row.integer(at: 2)),
       let attempts = row.integer(at: 6).flatMap(UInt16.init(exactly:)),
       let crashes = row.integer(at: 7).flatMap(UInt8.init(exactly:)), let record = row.blob(at: 12),
-      let submittedAt = row.integer(at: 3)
+      let submittedAt = row.integer(at: 3), let batch = row.integer(at: 13)
     else { return nil }
+    self.batch = batch
     (self.id, self.state, self.attempts, self.crashes, self.record) = (
       JobID(id), state, attempts, crashes, record
     )
@@ -56,18 +59,28 @@ struct StoredJob {
     deadline = row.integer(at: 11)
   }
 
-  func history() throws(SQLiteError) -> JobHistory {
-    guard var job = try? JobRecord.decode(record, of: id) else {
-      throw .damaged("the record of job \(id) cannot be read")
-    }
-    job.deadline = deadline.map { Moment($0) }
-    guard let state = state.life(token: token, runAt: runAt) else {
+  func jobState() throws(SQLiteError) -> JobState {
+    guard let life = state.life(token: token, runAt: runAt) else {
       throw .damaged("the state of job \(id) cannot be read")
     }
-    let life = JobLife(state: state, attempts: attempts, crashes: crashes)
-    var history = JobHistory(job: job, life: life, host: host, submittedAt: submittedAt)
-    (history.grantedAt, history.worker, history.endedAt) = (grantedAt, worker, endedAt)
-    return history
+    var known = JobState(
+      JobLife(state: life, attempts: attempts, crashes: crashes), deadline: deadline.map { Moment($0) })
+    (known.grantedAt, known.worker, known.endedAt) = (grantedAt, worker, endedAt)
+    return known
+  }
+
+  func kind() throws(SQLiteError) -> JobKind {
+    guard let kind = JobRecord.kind(in: record) else {
+      throw .damaged("the record of job \(id) cannot be read")
+    }
+    return kind
+  }
+
+  func history() throws(SQLiteError) -> JobHistory {
+    guard let job = try? JobRecord.decode(record, of: id) else {
+      throw .damaged("the record of job \(id) cannot be read")
+    }
+    return JobHistory(job: job, state: try jobState(), host: host, submittedAt: submittedAt)
   }
 
   /// Of one that is not over.

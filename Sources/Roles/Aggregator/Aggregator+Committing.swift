@@ -4,18 +4,19 @@ import Scheduling
 /// One transaction of the ledger for each turn, and what may be said once it is there.
 extension Aggregator {
   /// Commits a transaction, however long it takes: until then nothing of it is sent.
-  func commit(_ transaction: inout Transaction) async throws -> [LedgerAnswer] {
+  func commit(_ transaction: inout Transaction) async throws -> ChangesMade {
     if hasWaitedForRead { dropLate(&transaction) }
     hasWaitedForRead = false
-    guard !transaction.steps.isEmpty else { return [] }
     var trouble = LedgerTrouble(report: "commit failed, trying again")
     while true {
-      let answers: [LedgerAnswer]
+      let changes = transaction.changes
+      // After a failure also when nothing is left: what the first try did is to be learned.
+      guard !changes.isEmpty || trouble.kind != nil else { return ChangesMade() }
+      let made: ChangesMade
       do throws(LedgerError) {
-        let (events, now) = (transaction.events, ports.clock.now)
-        let start = isMeasured ? ports.clock.microseconds : 0
-        answers = try await listening { [ledger] () throws(LedgerError) in
-          try await ledger.commit(events, at: now)
+        let (start, now) = (isMeasured ? ports.clock.microseconds : 0, ports.clock.now)
+        made = try await listening { [ledger] () throws(LedgerError) in
+          try await ledger.commit(changes, at: now)
         }
         if isMeasured { meter.committed(microseconds: ports.clock.microseconds - start) }
       } catch {
@@ -29,14 +30,14 @@ extension Aggregator {
       work.commits += 1
       oldest.isStale = true
       if trouble.kind == nil {
-        count(transaction, answers)
+        count(transaction, made)
       } else {
         ports.log.record(.warning, "commits succeed again", [])
         care.excuseAll(at: ports.clock.now)
-        count(transaction, answers)
+        count(transaction, made)
         try await countAnew()
       }
-      return answers
+      return made
     }
   }
 
@@ -83,37 +84,34 @@ extension Aggregator {
     transaction.dropLate(at: ports.clock.now)
   }
 
-  func say(_ transaction: Transaction, _ answers: [LedgerAnswer], at now: Moment) {
+  func say(_ transaction: Transaction, _ made: ChangesMade, at now: Moment) {
     // Of a batch that is cancelled nothing else is to be said as if it went on.
-    for (step, answer) in zip(transaction.steps, answers) {
+    for (step, answer) in zip(transaction.batches, made.batches) {
       if case .cancels(let wish) = step.next, case .cancelled(let jobs) = answer {
         cancelled(wish, jobs: jobs)
-      } else if case .terms(let batch, _, from: _, total: _) = step.event,
-        case .terms(let terms, let isPaused) = answer
-      {
-        dispatcher.set(terms, of: batch, isPaused: isPaused, isNew: true, at: now)
       }
     }
+    for (submission, insertion) in zip(transaction.submissions, made.submissions) {
+      guard let terms = insertion.terms else { continue }
+      dispatcher.set(
+        terms, of: submission.incoming.batch, isPaused: insertion.isPaused, isNew: true, at: now)
+    }
     if let page = transaction.swept { swept(page, at: now) }
-    for (step, answer) in zip(transaction.steps, answers) {
-      switch (step.next, answer) {
-      case (.sends(let assignment), _): say(assignment, answer, at: now)
-      case (.resumes(let resumption), _) where answer != .applied: drop(resumption, at: now)
-      case (.drops(let job), .applied):
-        guard let held = drop(job, at: now) else { break }
-        connections.add(.cancel(Cancel(.leases([held.token]), cause: "the job is over")), to: held.worker)
-      case (.accepts(let submission), .inserted(let count, let differing)):
-        accepted(
-          submission, inserted: count, differing,
-          isClosed: submission.closing.map { answers[$0] == .applied }, at: now)
-      case (.makes(let calls), .inserted(let count, _)):
-        guard case .submit(let jobs, hosts: _, links: _, from: _) = step.event else { break }
-        made(calls, inserted: count, of: jobs.count, at: now)
-      case (.pauses(let query, let scope, let isPaused), _):
+    for (submission, insertion) in zip(transaction.submissions, made.submissions) {
+      if let submit = submission.submit {
+        accepted(submission, submit, insertion, at: now)
+      } else {
+        self.made(submission, inserted: insertion.count, at: now)
+      }
+    }
+    for (step, applied) in zip(transaction.jobs, made.jobs) { say(step, applied, at: now) }
+    for (step, answer) in zip(transaction.batches, made.batches) {
+      switch step.next {
+      case .pauses(let query, let scope, let isPaused):
         said(query, scope, isPaused: isPaused, wasChanged: answer == .applied)
-      case (.endsPause(let scope), _): ended(scope, wasPaused: answer == .applied)
-      case (.changes(let query, let batch), _): changed(query, batch, isKnown: answer != .stale)
-      case (.nothing, _), (.resumes, _), (.drops, _), (.accepts, _), (.cancels, _), (.makes, _): break
+      case .endsPause(let scope): ended(scope, wasPaused: answer == .applied)
+      case .changes(let query, let batch): changed(query, batch, isKnown: answer != .stale)
+      case .nothing, .cancels: break
       }
     }
     for (worker, tokens) in transaction.cancelled.inOrder {
@@ -121,9 +119,20 @@ extension Aggregator {
     }
   }
 
+  private func say(_ step: Transaction.JobStep, _ applied: Bool, at now: Moment) {
+    switch step.next {
+    case .sends(let assignment): say(assignment, isGranted: applied, at: now)
+    case .resumes(let resumption): if !applied { drop(resumption, at: now) }
+    case .drops:
+      guard applied, let held = drop(step.change.job, at: now) else { break }
+      connections.add(.cancel(Cancel(.leases([held.token]), cause: "the job is over")), to: held.worker)
+    case .nothing: break
+    }
+  }
+
   /// A job that was not granted is over, or has another state than in memory, so it is read from the ledger again.
-  private func say(_ assignment: Dispatcher.Assignment, _ answer: LedgerAnswer, at now: Moment) {
-    guard answer == .applied else {
+  private func say(_ assignment: Dispatcher.Assignment, isGranted: Bool, at now: Moment) {
+    guard isGranted else {
       dispatcher.refused(assignment, at: now)
       leaveOut(assignment.order.job, at: now)
       // Its credit is another's, which may have to be read first.

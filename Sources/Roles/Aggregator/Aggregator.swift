@@ -133,8 +133,8 @@ package actor Aggregator {
       try await advance(&transaction, at: now)
       try await schedule(&transaction, at: now)
       await storeAnswers(of: transaction)
-      let answers = try await commit(&transaction)
-      try await publish(transaction, answers, at: now)
+      let made = try await commit(&transaction)
+      try await publish(transaction, made, at: now)
     }
   }
 
@@ -161,7 +161,7 @@ package actor Aggregator {
     requeueUnsent(&transaction, at: now)
     try await learnShares(at: now)
     endPauses(&transaction, at: now)
-    for id in dispatcher.dueRetries(at: now) { transaction.add(.becameDue(id)) }
+    for id in dispatcher.dueRetries(at: now) { transaction.add(id, .becameDue) }
     try await readBacklog(&transaction, at: now)
     try await endCancelled(&transaction, at: now)
     try await endUnseenCancels(&transaction, at: now)
@@ -179,8 +179,8 @@ package actor Aggregator {
   }
 
   /// What is true now is said.
-  private func publish(_ transaction: Transaction, _ answers: [LedgerAnswer], at now: Moment) async throws {
-    say(transaction, answers, at: now)
+  private func publish(_ transaction: Transaction, _ made: ChangesMade, at now: Moment) async throws {
+    say(transaction, made, at: now)
     noteShrunkHosts()
     if let acknowledged = acks.take(at: now, isQuiet: dispatcher.isQuiet) {
       for (worker, tokens) in acknowledged.inOrder {

@@ -20,15 +20,13 @@ struct AggregatorMeter: Sendable {
   private(set) var commits = Histogram.short
   private(set) var turns = Histogram.short
 
-  mutating func applied(_ event: LedgerEvent) {
+  mutating func applied(_ event: JobChange.Event) {
     switch event {
-    case .settle(let settlement):
+    case .ended(let settlement):
       guard let kind = settlement.kind else { return }
       ended[End(kind: kind, end: settlement.end, failure: settlement.failure), default: 0] += 1
-    case .retry: retries += 1
-    case .submit, .close, .cancel, .resume, .abandon, .terms, .pause, .unpause, .grant, .becameDue, .giveBack,
-      .crash, .absolve, .confirmRows, .requeue, .seen:
-      break
+    case .failedForNow: retries += 1
+    case .granted, .becameDue, .returned, .crashed, .absolved, .requeued: break
     }
   }
 

@@ -72,8 +72,10 @@ struct HowAJobTravelsTests {
     way.passes(Intake.self)
     let host = try Intake.host(of: job)
     var transaction = way.passes(Transaction())
-    transaction.add(submit, [(job, host, nil)], ended: [])
-    #expect(await ledger.commit(transaction.events, at: clock.now).contains(.inserted(1)))
+    transaction.submissions = [
+      Submission(submit, JobsIn([(job, host, nil)], of: submit.batch, from: submit.replyTo))
+    ]
+    #expect(await ledger.commit(transaction.changes, at: clock.now).submissions.map(\.count) == [1])
 
     way.passes(Dispatcher.self)
     var dispatcher = Dispatcher(settings: AggregatorSettings())
@@ -86,7 +88,7 @@ struct HowAJobTravelsTests {
     let assignment = try #require(dispatcher.assignments(at: clock.now).first)
     var lease = Transaction()
     lease.add(assignment)
-    #expect(await ledger.commit(lease.events, at: clock.now) == [.applied])
+    #expect(await ledger.commit(lease.changes, at: clock.now).jobs == [true])
     return way.passes(assignment.order)
   }
 
@@ -132,8 +134,8 @@ struct HowAJobTravelsTests {
     ]
     #expect(accepted == [true, true, false])
     var transaction = Transaction()
-    transaction.add(.settle(settlement))
-    #expect(await ledger.commit(transaction.events, at: clock.now) == [.applied])
+    transaction.end(settlement)
+    #expect(await ledger.commit(transaction.changes, at: clock.now).jobs == [true])
     let rows = await ledger.rows(of: Self.batch, after: 0, limit: 1, bytes: .max)
     return way.passes(try #require(rows.first))
   }

@@ -55,27 +55,6 @@ struct SpaceTests {
     #expect(try bytes() == Int(small[.data]))
   }
 
-  @Test func `the beginning of a row is not stored, and comes back`() async throws {
-    let ledger = try await file.open()
-    let jobs = file.jobs(3)
-    func row(_ job: Job, _ schema: String = "halyard.result/1") -> String {
-      #"{"schema":"\#(schema)","id":"\#(job.id)","batch":"\#(job.batch)","ordinal":\#(job.ordinal),"kind":"title"}"#
-    }
-    let rows = [row(jobs[0]), row(jobs[2]), row(jobs[2], "another/2")]
-    _ = try await ledger.commit(
-      [.submit(jobs)] + zip(jobs, rows).map { .settle(file.end(of: $0, row: $1)) }, at: file.now)
-    let read = try await ledger.rows(of: file.batch, after: 0, limit: 9, bytes: .max)
-    #expect(read.map { String(decoding: $0.json, as: UTF8.self) } == rows)
-    let stored = try await ledger.use("read") { (store) throws(SQLiteError) in
-      try store.connection.prepare("SELECT length(json) FROM result ORDER BY place").all {
-        Int($0.integer(at: 0) ?? 0)
-      }
-    }
-    #expect(stored[0] == #"x"kind":"title"}"#.utf8.count)
-    #expect(stored[1] == rows[1].utf8.count, "it is the row of another job")
-    #expect(stored[2] == rows[2].utf8.count)
-  }
-
   @Test func `free room is worth giving back when it is much, and a quarter of the file`() {
     func size(free: Int64, used: Int64) -> Bool {
       LedgerSize(parts: [.free: free << 20, .data: used << 20]).isWorthShrinking

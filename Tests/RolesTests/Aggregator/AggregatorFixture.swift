@@ -99,11 +99,11 @@ private struct LateLedger: ForwardingLedger {
   let faults: LedgerFaults
   let clock: ManualClock
 
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
+  func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
     guard !faults.areOfReads, areDue(at: now) else {
-      return try await base.commit(events, at: now)
+      return try await base.commit(changes, at: now)
     }
-    if faults.areFalse { _ = try await base.commit(events, at: now) }
+    if faults.areFalse { _ = try await base.commit(changes, at: now) }
     throw LedgerError("the disk is full", kind: .full)
   }
 

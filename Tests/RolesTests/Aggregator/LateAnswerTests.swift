@@ -29,7 +29,7 @@ struct LateAnswerTests {
         .retry(job.id, lease.token, at: fixture.clock.now.advanced(byMilliseconds: 1 << 40), cause: cause),
       ]
     }
-    _ = await fixture.ledger.commit([.submit(jobs)] + events, at: fixture.clock.now)
+    _ = try await fixture.ledger.commit([.submit(jobs)] + events, at: fixture.clock.now)
   }
 
   private func result(_ job: Job, _ token: UInt64, _ failure: Failure? = nil) -> Message {
@@ -85,7 +85,7 @@ struct LateAnswerTests {
     let jobs = (0..<3).map(job)
     try await postponed(jobs)
     let over = Settlement(of: jobs[1], .found([], nil, attempts: 1, milliseconds: 1))
-    _ = await fixture.ledger.commit([.settle(over)], at: fixture.clock.now)
+    _ = try await fixture.ledger.commit([.settle(over)], at: fixture.clock.now)
     let failure = Failure(.dns, at: .dns, "no such host")
     await fixture.run([[hello, result(jobs[0], 1, failure), result(jobs[1], 2), result(job(7), 3)], [], []])
     #expect(try await rows.map { $0["ms"] } == ["1"])

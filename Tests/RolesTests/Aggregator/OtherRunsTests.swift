@@ -25,30 +25,30 @@ struct OtherRunsTests {
     return job
   }
 
-  private func postpone(_ jobs: [Job]) async {
+  private func postpone(_ jobs: [Job]) async throws {
     let now = fixture.clock.now
-    _ = await fixture.ledger.commit([.submit(jobs)], at: now)
+    _ = try await fixture.ledger.commit([.submit(jobs)], at: now)
     for (index, job) in jobs.enumerated() {
       let token = LeaseToken(job.batch.uuid.high << 32 | UInt64(index) + 1)
       let events: [LedgerEvent] = [
         .grant(job.id, Lease(token: token, attempt: 1), to: worker),
         .retry(job.id, token, at: now, cause: Failure(.timeout, at: .body, "slow")),
       ]
-      _ = await fixture.ledger.commit(events, at: now)
+      _ = try await fixture.ledger.commit(events, at: now)
     }
   }
 
-  @Test func `jobs of another run are not ended by the time that passes between`() async {
+  @Test func `jobs of another run are not ended by the time that passes between`() async throws {
     let past = fixture.clock.now.advanced(byMilliseconds: -1)
     let jobs = [job(0, of: Self.other, deadline: past), job(0, of: Self.batch, deadline: past)]
-    for job in jobs { _ = await fixture.ledger.commit([.submit([job])], at: fixture.clock.now) }
+    for job in jobs { _ = try await fixture.ledger.commit([.submit([job])], at: fixture.clock.now) }
     await fixture.run(Array(repeating: [], count: 5))
     #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).map(\.job.batch) == [Self.other])
   }
 
-  @Test func `retries that are due are found behind a page of another run's`() async {
-    await postpone((0..<UInt64(Backlog.page)).map { job($0, of: Self.other) })
-    await postpone([job(0, of: Self.batch)])
+  @Test func `retries that are due are found behind a page of another run's`() async throws {
+    try await postpone((0..<UInt64(Backlog.page)).map { job($0, of: Self.other) })
+    try await postpone([job(0, of: Self.batch)])
     await fixture.run(Array(repeating: [], count: 5))
     let due = await fixture.ledger.openJobs(.scheduled(dueBy: fixture.clock.now), after: nil, limit: 2_000)
     #expect(due.count == Backlog.page)

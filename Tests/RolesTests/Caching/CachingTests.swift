@@ -248,7 +248,7 @@ struct CachingTests {
     let ledger = MemoryLedger()
     for batch in batches {
       let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/1")
-      _ = await ledger.commit([.submit([job])], at: Moment(unixMilliseconds: 0))
+      _ = try await ledger.commit([.submit([job])], at: Moment(unixMilliseconds: 0))
     }
     var pipeline = TestPipeline()
     (pipeline.ledger, pipeline.batch, pipeline.leavesJobsOpen) = (ledger, batches[0], true)

@@ -33,9 +33,9 @@ struct FailingLedger: ForwardingLedger {
     }
   }
 
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
+  func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
     try pass(.commit)
-    return await memory.commit(events, at: now)
+    return await memory.commit(changes, at: now)
   }
 
   private func pass(_ call: Call) throws(LedgerError) {

@@ -21,15 +21,14 @@ actor HeldLedger: ForwardingLedger {
     held = []
   }
 
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
-    let isSubmission = events.contains { if case .submit = $0 { true } else { false } }
-    if isSubmission {
+  func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
+    if !changes.submissions.isEmpty {
       submissions += 1
       if !isOpen {
         _ = try? begun.offer(())
         await withCheckedContinuation { held.append($0) }
       }
     }
-    return try await base.commit(events, at: now)
+    return try await base.commit(changes, at: now)
   }
 }

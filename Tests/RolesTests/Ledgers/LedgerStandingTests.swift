@@ -58,7 +58,7 @@ struct LedgerStandingTests {
     let memory = MemoryLedger()
     let job = Job(batch: fixture.batch, ordinal: 0, kind: .title, input: "http://a.test/")
     let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
-    _ = await memory.commit(
+    _ = try await memory.commit(
       [.submit([job]), .settle(end), .close(fixture.batch, total: 1)],
       at: now.advanced(byMilliseconds: -9_000))
     let jump = ClockGap(began: now.advanced(byMilliseconds: -8_500), ended: now)
@@ -77,7 +77,7 @@ struct LedgerStandingTests {
     let memory = MemoryLedger()
     let job = Job(batch: fixture.batch, ordinal: 0, kind: .title, input: "http://a.test/")
     let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
-    _ = await memory.commit(
+    _ = try await memory.commit(
       [
         .submit([job]), .settle(end), .close(fixture.batch, total: 1),
         .pause(.batch(fixture.batch), Pause(by: "ann@box")),
@@ -131,7 +131,7 @@ struct LedgerStandingTests {
     let memory = MemoryLedger()
     let job = Job(batch: fixture.batch, ordinal: 0, kind: .title, input: "http://a.test/")
     let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
-    _ = await memory.commit(
+    _ = try await memory.commit(
       [.submit([job]), .settle(end), .close(fixture.batch, total: 1)], at: fixture.clock.now)
     let ledger = StandingLedger(LedgerStanding(), base: memory)
     ledger.disk.withLock { $0.isFull = true }
@@ -152,7 +152,7 @@ struct LedgerStandingTests {
     let batch = BatchID(UUIDv7(high: 2, low: 9))
     let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/")
     let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
-    _ = await memory.commit([.submit([job]), .settle(end)], at: fixture.clock.now)
+    _ = try await memory.commit([.submit([job]), .settle(end)], at: fixture.clock.now)
     func copies(after number: UInt64) -> Message {
       .query(Query(replyTo: fixture.client, .copies(of: batch, after: number, limit: 9)))
     }
@@ -203,19 +203,12 @@ private struct StandingLedger: ForwardingLedger {
     (self.standing, self.gaps, self.base) = (standing, gaps, base)
   }
 
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
-    func submits(_ event: LedgerEvent) -> Bool {
-      if case .submit(let jobs, hosts: _, links: _, from: _) = event { !jobs.isEmpty } else { false }
-    }
-    if events.contains(where: submits), !disk.withLock({ $0.takesJobs }) {
-      throw LedgerError("no room", kind: .full)
-    }
-    let writes = events.contains { event in
-      if case .submit = event { submits(event) } else { true }
-    }
-    if writes, disk.withLock({ $0.isFull && !$0.isGivenUp }) { throw LedgerError("no room", kind: .full) }
+  func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
+    let brings = changes.submissions.contains { !$0.jobs.isEmpty }
+    if brings, !disk.withLock({ $0.takesJobs }) { throw LedgerError("no room", kind: .full) }
+    if disk.withLock({ $0.isFull && !$0.isGivenUp }) { throw LedgerError("no room", kind: .full) }
     if standing.reserve > 0 { disk.withLock { $0.isFull = true } }
-    return try await base.commit(events, at: now)
+    return try await base.commit(changes, at: now)
   }
 
   func begin(at now: Moment, longestPause: Int64) async throws(LedgerError) -> LedgerBeginning {

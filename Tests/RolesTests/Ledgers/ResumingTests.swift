@@ -29,16 +29,16 @@ struct ResumingTests {
     }
   }
 
-  private func submitted(_ count: Int) async -> [Job] {
+  private func submitted(_ count: Int) async throws -> [Job] {
     let jobs = drafts(count).enumerated().map { $1.job(of: batch, ordinal: UInt64($0), deadline: nil) }
-    _ = await ledger.commit([.submit(jobs)], at: Moment(unixMilliseconds: 0))
+    _ = try await ledger.commit([.submit(jobs)], at: Moment(unixMilliseconds: 0))
     return jobs
   }
 
   @Test func `jobs under a lease of an earlier aggregator are done, under greater tokens`() async throws {
-    let jobs = await submitted(3)
+    let jobs = try await submitted(3)
     let lease = Lease(token: LeaseToken(1_000), attempt: 1)
-    _ = await ledger.commit(
+    _ = try await ledger.commit(
       [.grant(jobs[1].id, lease, to: WorkerID(batch.uuid))], at: Moment(unixMilliseconds: 0))
     let rows = try await pipeline.run(drafts(3, known: true), over: pages)
     #expect(rows.map(\.ordinal).sorted() == [0, 1, 2])
@@ -47,11 +47,11 @@ struct ResumingTests {
   }
 
   @Test func `jobs of other batches are left alone`() async throws {
-    _ = await submitted(1)
+    _ = try await submitted(1)
     let foreign = Job(
       batch: BatchID(UUIDv7(high: 1 << 16 | 0x7000, low: 1 << 63)), ordinal: 0, kind: .title,
       input: "http://x.test/")
-    _ = await ledger.commit([.submit([foreign])], at: Moment(unixMilliseconds: 0))
+    _ = try await ledger.commit([.submit([foreign])], at: Moment(unixMilliseconds: 0))
     #expect(try await pipeline.run(drafts(1, known: true), over: pages).count == 1)
     #expect(await ledger.openJobs(.all, after: nil, limit: 9).map(\.job) == [foreign])
   }

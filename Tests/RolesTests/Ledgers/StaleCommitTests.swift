@@ -16,8 +16,8 @@ struct StaleCommitTests {
     let isFirst = Lock(true)
     var pipeline = TestPipeline()
     pipeline.settings.aggregator.mostInMemory = mostInMemory
-    pipeline.ledger = TamperedLedger { events in
-      guard events.contains(where: \.isGrant) else { return .none }
+    pipeline.ledger = TamperedLedger { changes in
+      guard changes.jobs.contains(where: \.isGrant) else { return .none }
       return isFirst.withLock { isFirst in
         defer { isFirst = false }
         return isFirst ? .lateGrants : .none
@@ -38,8 +38,8 @@ struct StaleCommitTests {
     site["http://a.test/list"] = RunSite.json("{}", status: 500)
     let once = Lock(true)
     var pipeline = TestPipeline(.framed)
-    pipeline.ledger = TamperedLedger { events in
-      guard case .requeue? = events.first else { return .none }
+    pipeline.ledger = TamperedLedger { changes in
+      guard case .requeued? = changes.jobs.first?.event else { return .none }
       return once.withLock { once in
         defer { once = false }
         return once ? .falseAlarm : .none

@@ -14,25 +14,29 @@ struct TamperedLedger: ForwardingLedger {
   }
 
   let base: any Ledger = MemoryLedger()
-  let tampering: @Sendable ([LedgerEvent]) -> Tampering
+  let tampering: @Sendable (Changes) -> Tampering
 
-  init(_ tampering: @escaping @Sendable ([LedgerEvent]) -> Tampering) {
+  init(_ tampering: @escaping @Sendable (Changes) -> Tampering) {
     self.tampering = tampering
   }
 
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
-    switch tampering(events) {
-    case .none: return try await base.commit(events, at: now)
+  func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
+    switch tampering(changes) {
+    case .none: return try await base.commit(changes, at: now)
     case .lateGrants:
-      var kept = try await base.commit(events.filter { !$0.isGrant }, at: now)[...]
-      return events.map { $0.isGrant ? .stale : kept.removeFirst() }
+      var kept = changes
+      kept.jobs.removeAll(where: \.isGrant)
+      var made = try await base.commit(kept, at: now)
+      var others = made.jobs[...]
+      made.jobs = changes.jobs.map { $0.isGrant ? false : others.removeFirst() }
+      return made
     case .falseAlarm:
-      _ = try await base.commit(events, at: now)
+      _ = try await base.commit(changes, at: now)
       throw LedgerError("the connection broke")
     }
   }
 }
 
-extension LedgerEvent {
-  var isGrant: Bool { if case .grant = self { true } else { false } }
+extension JobChange {
+  var isGrant: Bool { if case .granted = event { true } else { false } }
 }

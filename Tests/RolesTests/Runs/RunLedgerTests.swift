@@ -210,14 +210,14 @@ struct RunLedgerTests {
 private struct RunLedger: ForwardingLedger {
   let base: any Ledger = MemoryLedger()
   let fault = Lock<LedgerError?>(nil)
-  private let events = Lock<[LedgerEvent]>([])
+  private let changes = Lock<[Changes]>([])
 
   /// How calls ended; the first end of each counts.
   var ends: [Settlement] {
     var seen: Set<JobID> = []
     let calls = Set(submitted.filter(\.batch.isOfCalls).map(\.id))
-    return events.withLock { $0 }.compactMap { event in
-      guard case .settle(let end) = event, calls.contains(end.job), seen.insert(end.job).inserted else {
+    return changes.withLock { $0 }.flatMap(\.jobs).compactMap { change in
+      guard let end = change.settlement, calls.contains(end.job), seen.insert(end.job).inserted else {
         return nil
       }
       return end
@@ -225,14 +225,12 @@ private struct RunLedger: ForwardingLedger {
   }
 
   var submitted: [Job] {
-    events.withLock { $0 }.flatMap { event -> [Job] in
-      if case .submit(let jobs, hosts: _, links: _, from: _) = event { jobs } else { [] }
-    }
+    changes.withLock { $0 }.flatMap(\.submissions).flatMap(\.jobs).map(\.job)
   }
 
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
-    self.events.withLock { $0 += events }
-    return try await base.commit(events, at: now)
+  func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
+    self.changes.withLock { $0.append(changes) }
+    return try await base.commit(changes, at: now)
   }
 
   func rows(

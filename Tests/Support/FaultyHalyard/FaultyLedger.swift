@@ -7,13 +7,13 @@ struct FaultyLedger: ForwardingLedger {
   let base: any Ledger
   let fault: Fault
 
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
+  func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
     fault.passes(.beforeCommit)
     if fault.isDue(at: .duringCommit) { endSoon() }
-    let answers = try await base.commit(events, at: now)
+    let made = try await base.commit(changes, at: now)
     if fault.denies(at: .afterCommit) { throw LedgerError("write ledger: how it ended is not known") }
     fault.passes(.afterCommit)
-    return answers
+    return made
   }
 
   /// At any moment of the next two milliseconds, which a commit takes in all; which one, the number says.

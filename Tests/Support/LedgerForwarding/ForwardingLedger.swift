@@ -10,9 +10,9 @@ public protocol ForwardingLedger: Ledger {
 
 extension ForwardingLedger {
   public func commit(
-    _ events: [LedgerEvent], at now: Moment
-  ) async throws(LedgerError) -> [LedgerAnswer] {
-    try await base.commit(events, at: now)
+    _ changes: Changes, at now: Moment
+  ) async throws(LedgerError) -> ChangesMade {
+    try await base.commit(changes, at: now)
   }
 
   public func openJobs(

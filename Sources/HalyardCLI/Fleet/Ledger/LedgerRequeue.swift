@@ -39,8 +39,9 @@ struct LedgerRequeue {
       try Task.checkCancellation()
       let (dead, wanted) = try await ledger.deadJobs(
         of: batch?.id, after: last, limit: Self.page, failed: kinds)
-      let answers = try await ledger.commit(wanted.map { .requeue($0) }, at: clock.now)
-      jobs += UInt64(answers.count { $0 == .applied })
+      var changes = Changes()
+      changes.jobs = wanted.map { JobChange($0, .requeued) }
+      jobs += UInt64(try await ledger.commit(changes, at: clock.now).jobs.count(where: \.self))
       guard dead.count == Self.page else { return jobs }
       last = dead.last
     }

@@ -20,6 +20,13 @@ public struct JobHistory: Sendable {
     self.host = host
     self.submittedAt = submittedAt
   }
+
+  public init(job: Job, state: JobState, host: String, submittedAt: Moment) {
+    self.init(job: job, life: state.life, host: host, submittedAt: submittedAt)
+    (grantedAt, worker, endedAt, self.job.deadline) = (
+      state.grantedAt, state.worker, state.endedAt, state.deadline
+    )
+  }
 }
 
 /// An attempt that was not the last.

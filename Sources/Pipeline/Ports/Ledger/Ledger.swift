@@ -3,8 +3,8 @@ public protocol Ledger: Sendable {
   /// No disk is waited for: nothing needs to be done while a commit is under way.
   var isInstant: Bool { get }
 
-  /// Applies all events in order, in one transaction, and answers each.
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer]
+  /// Makes all changes in one transaction, and answers each.
+  func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade
 
   /// Jobs that are not over, in the order of their ids, from the one after `id`.
   func openJobs(

@@ -190,7 +190,7 @@ extension Aggregator {
     guard backlog.isBounded else { return takeUp(page, &transaction, at: now) }
     for open in page where dispatcher.jobs[open.job.id] == nil {
       guard interruptions[open.job.batch] == nil else { continue }
-      transaction.add(.becameDue(open.job.id))
+      transaction.add(open.job.id, .becameDue)
       leaveOut(open.job, at: now)
     }
   }
@@ -219,8 +219,7 @@ extension Aggregator {
   func endUnseen(
     _ open: OpenJob, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
   ) {
-    transaction.add(
-      .settle(ownEnd(of: open.job, end, failure, attempts: open.life.attempts, milliseconds: 0)))
+    transaction.end(ownEnd(of: open.job, end, failure, attempts: open.life.attempts, milliseconds: 0))
     acks.noteRow(at: now)
   }
 }

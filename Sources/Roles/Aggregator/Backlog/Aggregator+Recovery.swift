@@ -46,7 +46,7 @@ extension Aggregator {
       let token = dispatcher.leaseKey.token(stored.value, of: open.job.id)
       guard settings.workersMayLive, let holder = open.holder, let host = try? Intake.host(of: open.job)
       else {
-        transaction.add(.giveBack(open.job.id, token))
+        transaction.add(open.job.id, .returned(token))
         continue
       }
       registry.expect(

@@ -17,20 +17,20 @@ extension Aggregator {
   /// Ends the jobs of new submissions whose answers are known. All of a turn are looked up at once.
   func answerSubmissions(_ transaction: inout Transaction, at now: Moment) async {
     guard caching != nil else { return }
-    let jobs = transaction.submissions.flatMap { submission in
-      submission.jobs.map { (job: $0.job, sender: submission.submit.replyTo) }
-    }
-    let findings = await lookUp(jobs.map(\.job).filter(isNew), at: now)
+    let jobs = transaction.submissions.map { $0.submit == nil ? [] : $0.jobs.map(\.job) }
+    let findings = await lookUp(jobs.joined().filter(isNew), at: now)
     guard !findings.isEmpty else { return }
-    transaction.leaveOut { job in
-      switch findings[job] {
-      case .answer: .isOver
-      case .notRead: .isLeft
-      case .mayBeRenewed(let known): .isKnown(known)
-      case nil: .isNew
+    for (index, jobs) in jobs.enumerated() where !jobs.isEmpty {
+      transaction.submissions[index].leaveOut { job in
+        switch findings[job] {
+        case .answer: .isOver
+        case .notRead: .isLeft
+        case .mayBeRenewed(let known): .isKnown(known)
+        case nil: .isNew
+        }
       }
+      transaction.submissions[index].incoming.ends += jobs.compactMap { answer($0, findings[$0.id], at: now) }
     }
-    for (job, sender) in jobs { answer(job, findings[job.id], from: sender, &transaction, at: now) }
   }
 
   /// Ends the jobs of a page whose answers are known. Failures are not used here, because these may be jobs that are to
@@ -48,7 +48,7 @@ extension Aggregator {
       switch findings[open.job.id] {
       case .notRead: return (rest, index, known)
       case .answer(let kept, _) where kept.failure == nil:
-        answer(open.job, findings[open.job.id], &transaction, at: now)
+        answer(open.job, findings[open.job.id], at: now).map { transaction.end($0) }
       case .mayBeRenewed(let validators):
         known[open.job.id] = validators
         rest.append(open)
@@ -96,15 +96,10 @@ extension Aggregator {
     }
   }
 
-  private func answer(
-    _ job: Job, _ finding: CacheFinding?, from sender: Address? = nil, _ transaction: inout Transaction,
-    at now: Moment
-  ) {
-    guard case .answer(let kept, let age) = finding else { return }
-    var end = Settlement(of: job, .cached(kept, ageMilliseconds: age))
-    end.sender = sender
-    transaction.add(.settle(end))
+  private func answer(_ job: Job, _ finding: CacheFinding?, at now: Moment) -> Settlement? {
+    guard case .answer(let kept, let age) = finding else { return nil }
     work.fromCache += 1
     acks.noteRow(at: now)
+    return Settlement(of: job, .cached(kept, ageMilliseconds: age))
   }
 }

@@ -91,7 +91,7 @@ extension Aggregator {
   func settle(
     _ job: Job, under lease: Lease?, _ answer: RowOutcome, _ transaction: inout Transaction, at now: Moment
   ) -> Int {
-    transaction.add(.settle(Settlement(of: job, under: lease, answer)))
+    transaction.end(Settlement(of: job, under: lease, answer))
     let waiters = settleWaiters(of: job, answer, &transaction, at: now)
     _ = dispatcher.removed(job.id, at: now)
     return 1 + waiters
@@ -108,7 +108,7 @@ extension Aggregator {
     }
     var settlement = Settlement(of: entry.job, under: result.lease, result.answer)
     if settlement.end == .done, entry.spared.contains(result.lease.token) { settlement.lease = nil }
-    transaction.add(lateAnswer: settlement)
+    transaction.end(settlement, then: .drops)
   }
 
   /// Ends the jobs that were answered late and that the ledger alone has. Of those that are over there nothing follows.
@@ -122,7 +122,7 @@ extension Aggregator {
       let jobs = Dictionary(open.map { ($0.job.id, $0.job) }) { first, _ in first }
       for result in page {
         guard let job = jobs[result.job] else { continue }
-        transaction.add(lateAnswer: Settlement(of: job, under: result.lease, result.answer))
+        transaction.end(Settlement(of: job, under: result.lease, result.answer), then: .drops)
       }
     }
   }
@@ -135,7 +135,7 @@ extension Aggregator {
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
       return
     }
-    transaction.add(.giveBack(entry.job.id, token))
+    transaction.add(entry.job.id, .returned(token))
     dispatcher.requeued(entry.job.id, crashed: false, at: now)
     hasNewJobs = true
   }
@@ -155,7 +155,7 @@ extension Aggregator {
       end(waiting, .dead, .tooManyOEmbedContinuations(entry, to: continuation.url), &transaction, at: now)
       return
     }
-    transaction.add(.giveBack(entry.job.id, token))
+    transaction.add(entry.job.id, .returned(token))
     dispatcher.ledOn(
       entry.job.id, continuation, host: (try? WebURL(continuation.url).hostKey) ?? entry.host, at: now)
     hasNewJobs = true
@@ -203,7 +203,7 @@ extension Aggregator {
     else { return .isFinal }
     guard retryBudget.spend() else { return .isTooMuch }
     let moment = now.advanced(byMilliseconds: wait)
-    transaction.add(.retry(entry.job.id, token, at: moment, cause: failure))
+    transaction.add(entry.job.id, .failedForNow(token, until: moment, failure))
     if dispatcher.jobs.count >= settings.mostInMemory {
       _ = dispatcher.removed(entry.job.id, at: now)
       backlog.leftOutRetry(at: now)
@@ -232,7 +232,7 @@ extension Aggregator {
     at now: Moment
   ) {
     acks.noteRow(at: now)
-    transaction.add(.settle(ownEnd(of: entry, end, failure, at: now)))
+    transaction.end(ownEnd(of: entry, end, failure, at: now))
     if let held = drop(entry.job.id, at: now) { transaction.cancel(held.token, at: held.worker) }
   }
 

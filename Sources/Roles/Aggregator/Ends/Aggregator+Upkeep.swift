@@ -63,7 +63,7 @@ extension Aggregator {
 
   /// The ledger forgets cancelled batches to which no job came, and memory would grow by them.
   func forgetInterruptions() async {
-    if interruptions.begun >= LedgerEvent.emptyBatchesKept { await forgot() }
+    if interruptions.begun >= Changes.emptyBatchesKept { await forgot() }
   }
 
   private func forget(
@@ -122,23 +122,28 @@ extension Aggregator {
   }
 
   /// Counts the jobs that are open, and those that ended, from what a commit did.
-  func count(_ transaction: Transaction, _ answers: [LedgerAnswer]) {
+  func count(_ transaction: Transaction, _ made: ChangesMade) {
     let now = ports.clock.now
-    for (step, answer) in zip(transaction.steps, answers) {
-      if isMeasured, answer == .applied { meter.applied(step.event) }
-      switch (step.event, answer) {
-      case (.submit, .inserted(let count, differing: _)):
-        openJobs += count
-        recent.submitted(count, at: now)
-      case (.settle(let settlement), .applied):
-        openJobs -= 1
-        recent.ended(settlement.end, settlement.failure, at: now)
-      case (.requeue, .applied): openJobs += 1
-      case (.submit, _), (.settle, _), (.requeue, _), (.close, _), (.grant, _), (.retry, _), (.becameDue, _),
-        (.giveBack, _), (.crash, _), (.absolve, _), (.confirmRows, _), (.seen, _), (.cancel, _),
-        (.resume, _), (.abandon, _), (.terms, _), (.pause, _), (.unpause, _):
-        continue
+    for (submission, insertion) in zip(transaction.submissions, made.submissions) {
+      openJobs += insertion.count
+      if insertion.count > 0 { recent.submitted(insertion.count, at: now) }
+      for (end, applied) in zip(submission.incoming.ends, insertion.ends) where applied {
+        count(.ended(end), at: now)
       }
+    }
+    for (step, applied) in zip(transaction.jobs, made.jobs) where applied {
+      count(step.change.event, at: now)
+    }
+  }
+
+  private func count(_ event: JobChange.Event, at now: Moment) {
+    if isMeasured { meter.applied(event) }
+    switch event {
+    case .ended(let settlement):
+      openJobs -= 1
+      recent.ended(settlement.end, settlement.failure, at: now)
+    case .requeued: openJobs += 1
+    case .granted, .failedForNow, .becameDue, .returned, .crashed, .absolved: break
     }
   }
 }

@@ -37,7 +37,7 @@ extension Aggregator {
     if let entry = dispatcher.jobs[id] {
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
     } else if let job = runs[id]?.job ?? transaction.takeOut(id) {
-      transaction.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
+      transaction.end(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0))
       acks.noteRow(at: now)
     } else if !transaction.cancelRun(id, cause: cause) {
       if runs.mayWait { runs.cancelled[id] = cause }
@@ -49,7 +49,9 @@ extension Aggregator {
   func take(cancelOf batch: BatchID, cause: String, _ query: Query, _ transaction: inout Transaction) {
     transaction.add(CancelWish(batch: batch, BatchCancellation(cause: cause, everything: true), query))
     // Without a producer the number of jobs would stay unknown.
-    if !hasProducer(batch, at: ports.clock.now) { transaction.add(.abandon(batch)) }
+    if !hasProducer(batch, at: ports.clock.now) {
+      transaction.add(.abandon(batch), for: query)
+    }
   }
 
   /// The ledger has it.
@@ -93,7 +95,7 @@ extension Aggregator {
     guard batch.entries.isEmpty else {
       for entry in batch.entries.prefix(Backlog.page) {
         let failure = Failure.cancelled(cause, after: entry.lastFailure)
-        transaction.add(.settle(ownEnd(of: entry, .cancelled, failure, at: now)))
+        transaction.end(ownEnd(of: entry, .cancelled, failure, at: now))
       }
       acks.noteRow(at: now)
       cancelling[0].entries.removeFirst(min(Backlog.page, batch.entries.count))

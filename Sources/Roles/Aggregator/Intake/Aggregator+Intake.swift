@@ -13,24 +13,27 @@ extension Aggregator {
     }
     if let missing = health.standing.missing { return refuse(submit, .withoutLedger(submit.batch, missing)) }
     guard isWelcome(submit), hasRoom(for: submit) else { return }
-    let now = ports.clock.now
-    var jobs: [Submission.Candidate] = []
-    var ends: [Settlement] = []
+    var submission = Submission(submit, JobsIn([], of: submit.batch, from: submit.replyTo))
     for job in submit.jobs {
+      var item: JobsIn.Item = (job, "", nil)
       if let cause = interruptions[job.batch] {
-        ends.append(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0))
-        continue
+        submission.incoming.ends.append(
+          ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0))
+      } else if job.kind != .run {
+        do {
+          (item.host, item.link) = try Intake.place(of: job)
+          submission.jobs.append(item)
+        } catch {
+          submission.incoming.ends.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
+        }
       }
-      guard job.kind != .run else { continue }
-      do {
-        let place = try Intake.place(of: job)
-        jobs.append((job, place.host, place.link))
-      } catch {
-        ends.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
-      }
+      submission.incoming.jobs.append(item)
     }
-    transaction.add(submit, jobs, ended: ends)
-    if !ends.isEmpty || submit.total != nil { acks.noteRow(at: now) }
+    submission.incoming.total = submit.total
+    // Also without terms of its own: what the batch had from before counts again.
+    submission.incoming.terms = submit.terms ?? (submit.sequence == 0 ? BatchTerms() : nil)
+    if !submission.incoming.ends.isEmpty || submit.total != nil { acks.noteRow(at: ports.clock.now) }
+    transaction.submissions.append(submission)
   }
 
   /// Whether no other producer submits to the batch, and this producer was not refused before.
@@ -69,13 +72,11 @@ extension Aggregator {
   }
 
   /// The submission is in the ledger. Jobs that were there before are over, in memory, or read from there in time.
-  func accepted(
-    _ submission: Submission, inserted count: Int, _ differing: DifferingJobs?, isClosed: Bool?,
-    at now: Moment
-  ) {
-    let submit = submission.submit
+  func accepted(_ submission: Submission, _ submit: Submit, _ insertion: Insertion, at now: Moment) {
+    let count = insertion.count
+    let isClosed = submit.total == nil ? nil : insertion.isClosed
     // One of the same turn was refused before it.
-    let differing = differing ?? submitters.refusal(of: submit.replyTo, to: submit.batch)
+    let differing = insertion.differing ?? submitters.refusal(of: submit.replyTo, to: submit.batch)
     if let differing {
       submitters.refused(submit.replyTo, of: submit.batch, differing)
     } else if isClosed == true {

@@ -37,7 +37,7 @@ extension Aggregator {
       take(query, scope, nil, &transaction)
     case .change(let batch, let terms):
       guard isNew(query), !transaction.isChanging(for: query) else { return }
-      transaction.add(.terms(batch, terms), then: .changes(query, batch))
+      transaction.add(.terms(batch, terms), then: .changes(query, batch), for: query)
     case .progress(let batch): await tell(progressOf: batch, to: query.replyTo)
     case .care(let task, let isUnderWay): await take(care: task, isUnderWay: isUnderWay, query)
     case .storedRows(let batch, let after): await tellRows(of: batch, after: after, to: query.replyTo)

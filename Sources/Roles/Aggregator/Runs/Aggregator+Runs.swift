@@ -28,7 +28,7 @@ extension Aggregator {
       run = try RunningRecipe(job, life: open.life.attempts, at: now)
     } catch {
       let attempts = open.life.attempts.saturating(plus: 1)
-      transaction.add(.settle(ownEnd(of: job, .dead, error, attempts: attempts, milliseconds: 0)))
+      transaction.end(ownEnd(of: job, .dead, error, attempts: attempts, milliseconds: 0))
       acks.noteRow(at: now)
       return
     }
@@ -47,7 +47,7 @@ extension Aggregator {
     guard var run = try? RunningRecipe(open.job, life: open.life.attempts, at: now),
       try await read({ [calls = run.calls] in try await $0.progress(of: calls) }) != nil
     else {
-      transaction.add(.settle(ownEnd(of: open.job, .cancelled, failure, attempts: 0, milliseconds: 0)))
+      transaction.end(ownEnd(of: open.job, .cancelled, failure, attempts: 0, milliseconds: 0))
       acks.noteRow(at: now)
       return
     }
@@ -77,9 +77,9 @@ extension Aggregator {
   func advanceRuns(_ transaction: inout Transaction, at now: Moment) {
     guard !runs.isEmpty else { return }
     var index = 0
-    while index < transaction.steps.count {
+    while index < transaction.jobs.count {
       defer { index += 1 }
-      guard case .settle(let settlement) = transaction.steps[index].event else { continue }
+      guard let settlement = transaction.jobs[index].change.settlement else { continue }
       if let run = runs.remove(settlement.job) {
         close(run, settlement, &transaction, at: now)
         continue
@@ -99,24 +99,26 @@ extension Aggregator {
   }
 
   private func makeCalls(_ calls: [Job], _ transaction: inout Transaction, at now: Moment) {
-    guard !calls.isEmpty else { return }
-    var candidates: [Submission.Candidate] = []
-    var refused: [Settlement] = []
+    guard let batch = calls.first?.batch else { return }
+    var submission = Submission(nil, JobsIn([], of: batch))
     for job in calls {
+      var item: JobsIn.Item = (job, "", nil)
       do {
-        candidates.append((job, try Intake.host(of: job), nil))
+        item.host = try Intake.host(of: job)
+        submission.jobs.append(item)
       } catch {
-        refused.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
+        transaction.end(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
       }
+      submission.incoming.jobs.append(item)
     }
-    transaction.add(calls: calls, candidates)
-    for settlement in refused { transaction.add(.settle(settlement)) }
+    transaction.submissions.append(submission)
   }
 
   /// The calls are in the ledger. Some may have ended in the very turn that made them.
-  func made(_ calls: [Submission.Candidate], inserted count: Int, of total: Int, at now: Moment) {
-    if count < total { backlog.leftOutSome(at: now) }
-    for (job, host, _) in calls where runs.isCall(job.id) {
+  func made(_ submission: Submission, inserted count: Int, at now: Moment) {
+    guard !submission.incoming.jobs.isEmpty else { return }
+    if count < submission.incoming.jobs.count { backlog.leftOutSome(at: now) }
+    for (job, host, _) in submission.jobs where runs.isCall(job.id) {
       admit(OpenJob(job: job, life: JobLife()), host: host, at: now)
     }
     hasNewJobs = true
@@ -141,7 +143,7 @@ extension Aggregator {
         of: run.job, .failed(tooLong, attempts: run.attempts, milliseconds: milliseconds))
     }
     acks.noteRow(at: now)
-    transaction.add(.settle(settlement))
+    transaction.end(settlement)
   }
 
   /// A run is over, for whatever reason: nothing more is done for it, and the rows of its calls are of no further use.
@@ -152,7 +154,9 @@ extension Aggregator {
     guard run.made > 0 else { return }
     let cause = Failure.forgotten(with: end)
     for job in run.openCalls { forget(job, cause, &transaction, at: now) }
-    transaction.add(.close(run.calls, total: run.made))
+    var closing = JobsIn([], of: run.calls)
+    closing.total = run.made
+    transaction.submissions.append(Submission(nil, closing))
     transaction.add(.confirmRows(run.calls, upTo: run.made))
   }
 
@@ -161,7 +165,7 @@ extension Aggregator {
     if let entry = dispatcher.jobs[job.id] {
       end(entry, .cancelled, cause, &transaction, at: now)
     } else {
-      transaction.add(.settle(ownEnd(of: job, .cancelled, cause, attempts: 0, milliseconds: 0)))
+      transaction.end(ownEnd(of: job, .cancelled, cause, attempts: 0, milliseconds: 0))
     }
   }
 
@@ -176,7 +180,7 @@ extension Aggregator {
   ) {
     let settlement = ownEnd(
       of: run.job, end, failure, attempts: run.attempts, milliseconds: now.milliseconds(since: run.begunAt))
-    transaction.add(.settle(settlement))
+    transaction.end(settlement)
     acks.noteRow(at: now)
     if let run = runs.remove(run.job.id) { close(run, settlement, &transaction, at: now) }
   }

@@ -20,7 +20,7 @@ extension Aggregator {
       if let cause = interruptions[entry.job.batch] {
         end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
       } else {
-        transaction.add(crashed ? .crash(id, loss.token) : .giveBack(id, loss.token))
+        transaction.add(id, crashed ? .crashed(loss.token) : .returned(loss.token))
         dispatcher.requeued(id, crashed: crashed, at: now)
         if mayComeBack, case .leased(let lease, to: _) = entry.place {
           dispatcher.noteLost(lease, of: id, wasCharged: crashed)
@@ -86,7 +86,7 @@ extension Aggregator {
     for assignment in unsent {
       let (id, token) = (assignment.order.job.id, assignment.order.lease.token)
       guard dispatcher.job(under: token) == id else { continue }
-      transaction.add(.giveBack(id, token))
+      transaction.add(id, .returned(token))
       dispatcher.requeued(id, crashed: false, at: now)
     }
     unsent = []
@@ -96,7 +96,7 @@ extension Aggregator {
   func absolve(_ charges: [Suspicions.Charge], _ transaction: inout Transaction, at now: Moment) {
     for charge in charges {
       guard let entry = dispatcher.jobs[charge.job] else { continue }
-      transaction.add(.absolve(charge.job, from: entry.crashes))
+      transaction.add(charge.job, .absolved(from: entry.crashes))
       dispatcher.absolved(charge.job, lostUnder: charge.token, at: now)
     }
   }

@@ -14,7 +14,7 @@ extension Aggregator {
       return
     }
     let now = ports.clock.now
-    if settings.workersMayLive, hello.role != .producer { transaction.add(.seen(hello.worker)) }
+    if settings.workersMayLive, hello.role != .producer { transaction.seen.append(hello.worker) }
     let before = registry.workers[hello.worker]
     let lost = registry.spoke(hello, over: envelope.secret, at: now)
     let absolved = registry.suspicions.spoke(hello.worker)

@@ -48,7 +48,7 @@ struct RunCancelTests {
     let run = JobID(batch: batch, ordinal: 0)
     #expect(await ledger.progress(of: .calls(of: run, life: 0))?.isComplete == false)
     let cancellation = BatchCancellation(cause: "nobody wants it", everything: true)
-    _ = await ledger.commit([.cancel(batch, cancellation)], at: ManualClock(isStepping: true).now)
+    _ = try await ledger.commit([.cancel(batch, cancellation)], at: ManualClock(isStepping: true).now)
     _ = try await self.run([[], []], on: ledger)
     #expect(await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
     #expect(await ledger.progress(of: .calls(of: run, life: 0))?.isComplete == true)

@@ -132,7 +132,7 @@ struct SimulatedLedger: ForwardingLedger {
     }
   }
 
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
+  func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
     let rules = book.rules.withLock { $0 }
     let wait = chance.happens(rules.slow) ? chance.within(50...3_000) : chance.within(0...3)
     try? await SimulatedClock(process: process).sleep(until: now.advanced(byMilliseconds: wait))
@@ -140,12 +140,13 @@ struct SimulatedLedger: ForwardingLedger {
     if chance.happens(rules.refusal) { throw LedgerError("the disk is full", kind: .full) }
     if chance.happens(rules.crashBefore) { try die("killed before a commit") }
     // A batch's rows are kept: a second run wants all of them.
-    let kept = events.map { event in
-      if case .confirmRows(let batch, upTo: _) = event { return LedgerEvent.confirmRows(batch, upTo: 0) }
-      return event
+    var kept = changes
+    kept.batches = changes.batches.map { change in
+      if case .confirmRows(let batch, upTo: _) = change { .confirmRows(batch, upTo: 0) } else { change }
     }
-    let answers = await store.commit(kept, at: now)
-    book.note(kept, answers, at: now)
+    let made = await store.commit(kept, at: now)
+    let events = kept.events(made)
+    book.note(events.map(\.event), events.map(\.answer), at: now)
     trace.record("committed", process.name, Int64(events.count))
     if chance.happens(rules.crashAfter) { try die("killed after a commit") }
     if chance.happens(rules.falseAlarm) {
@@ -153,7 +154,7 @@ struct SimulatedLedger: ForwardingLedger {
       throw LedgerError("the connection broke")
     }
     if chance.happens(rules.crashWhileSaying) { dieAfter(chance.below(6)) }
-    return answers
+    return made
   }
 
   private func checkAlive() throws(LedgerError) {

@@ -23,13 +23,14 @@ extension LedgerSuite {
       #expect(
         try await fixture.commit([
           .submit(fixture.jobs(2)), .terms(fixture.batch, first), .terms(fixture.batch, first),
-        ]) == [.inserted(2), .terms(first, isPaused: false), .terms(first, isPaused: false)])
+        ]) == [.inserted(2), .applied, .applied])
       var batch = try #require(try await ledger.summary(batches: 1).batches.first)
       #expect(batch.terms == first)
       #expect(batch.firstSubmittedAt == fixture.now)
       let second = terms { ($0.atMost, $0.perHour, $0.deadline) = (0, .max, moment) }
       let answers = try await ledger.commit(
-        [.submit(fixture.jobs(3)), .terms(fixture.batch, second)], at: moment)
+        [.submit(fixture.jobs(3), from: mine), .terms(fixture.batch, second, from: mine)],
+        at: moment)
       (first.atMost, first.perHour, first.deadline) = (0, .max, moment)
       #expect(answers == [.inserted(1), .terms(first, isPaused: false)])
       batch = try #require(try await ledger.summary(batches: 1).batches.first)
@@ -109,7 +110,7 @@ extension LedgerSuite {
       )
       #expect(try await fixture.commit(.pause(.batch(LedgerFixture.batch(9)), pause)) == .stale)
       #expect(
-        try await fixture.commit(.terms(fixture.batch, BatchTerms()))
+        try await fixture.commit(.terms(fixture.batch, BatchTerms(), from: mine))
           == .terms(BatchTerms(), isPaused: true))
       var known = try await ledger.shares()
       #expect(known.isAllPaused)
@@ -141,7 +142,8 @@ extension LedgerSuite {
     },
     Rule("the pause of a batch that is complete is told, so that it ends") { ledger async throws in
       let fixture = LedgerFixture(ledger)
-      _ = try await fixture.commit([.pause(.batch(fixture.batch), pause), .submit(fixture.jobs(1))])
+      _ = try await fixture.commit(.pause(.batch(fixture.batch), pause))
+      _ = try await fixture.commit(.submit(fixture.jobs(1)))
       #expect(try await ledger.shares().pauses.isEmpty)
       let end = Settlement(
         of: fixture.job(0), lease: nil, end: .done, failure: nil, row: Array("{}".utf8))

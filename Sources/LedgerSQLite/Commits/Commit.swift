@@ -1,10 +1,10 @@
 import Pipeline
 import SQLite
 
-/// Applies the events of one transaction, and writes what they have in common once at its end.
-final class EventCommit {
+/// Applies the changes of one transaction, and writes what they have in common once at its end.
+final class Commit {
   /// How many jobs more are in which state.
-  var moved = JobCounts()
+  private(set) var moved = JobCounts()
 
   let store: LedgerStore
   let now: Moment
@@ -23,42 +23,29 @@ final class EventCommit {
     self.now = now
   }
 
-  func apply(_ event: LedgerEvent) throws(SQLiteError) -> LedgerAnswer {
-    switch event {
-    case .submit(let jobs, let hosts, let links, let sender):
-      return try submit(jobs, hosts, links, from: sender)
-    case .close(let id, let total, let sender):
-      if let sender, refused.contains(sender) { return .stale }
-      return try changeMaybeJobless(id) { $0.counters.close(total) } ? .applied : .stale
-    case .terms(let id, let terms, let sender, let total):
-      if let sender, refused.contains(sender) { return .stale }
-      _ = try changeTerms(of: id) { $0.counters.take(terms, from: sender, ofJobs: total) }
-      return try knownSerial(of: id).flatMap { batches[$0] }.map {
-        .terms($0.counters.terms, isPaused: $0.pause != nil)
-      } ?? .stale
+  func apply(_ changes: Changes) throws(SQLiteError) -> ChangesMade {
+    var made = ChangesMade()
+    made.jobs.reserveCapacity(changes.jobs.count)
+    for submission in changes.submissions { made.submissions.append(try take(submission)) }
+    for change in changes.jobs { made.jobs.append(try apply(change)) }
+    for change in changes.batches { made.batches.append(try apply(change)) }
+    for worker in changes.seen { try saw(worker) }
+    try finish()
+    return made
+  }
+
+  private func apply(_ change: BatchChange) throws(SQLiteError) -> BatchAnswer {
+    switch change {
+    case .terms(let id, let terms):
+      _ = try changeTerms(of: id) { $0.counters.take(terms, from: nil, ofJobs: nil) }
+      return try knownSerial(of: id) == nil ? .stale : .applied
     case .pause(let scope, let pause): return try set(pause, of: scope)
     case .unpause(let scope, let moment): return try set(nil, of: scope, dueBy: moment)
     case .cancel(let id, let cancellation):
       return .cancelled(jobs: try changeMaybeJobless(id) { $0.counters.cancel(cancellation) })
     case .resume(let id): return try changeKnown(id) { $0.counters.resume() }
     case .abandon(let id): return try changeKnown(id) { $0.counters.abandon() }
-    case .grant(let id, let lease, let worker): return try grant(id, lease, to: worker)
-    case .settle(let settlement):
-      if let sender = settlement.sender, refused.contains(sender) { return .stale }
-      return try settle(settlement)
-    case .retry(let id, let token, let moment, let cause): return try retry(id, token, at: moment, cause)
-    case .becameDue(let id):
-      return move(try store.statements[.jobs.becameDue].run(id.uuid.stored), from: .scheduled, to: .ready)
-    case .giveBack(let id, let token):
-      let changed = try store.statements[.jobs.giveBack].run(id.uuid.stored, .integer(token.stored))
-      return move(changed, from: .leased, to: .ready)
-    case .crash(let id, let token): return try crash(id, token)
-    case .absolve(let id, let crashes): return try absolve(id, from: crashes)
-    case .confirmRows(let id, let number): return try confirm(id, upTo: number)
-    case .requeue(let id): return try requeue(id)
-    case .seen(let worker):
-      try saw(worker)
-      return .applied
+    case .confirmRows(let id, let number): return try changeKnown(id) { $0.counters.confirm(upTo: number) }
     }
   }
 
@@ -69,7 +56,7 @@ final class EventCommit {
   }
 
   /// Writes the counters of the batches that were touched, and the last token.
-  func finish() throws(SQLiteError) {
+  private func finish() throws(SQLiteError) {
     for serial in changedBatches {
       guard let batch = batches[serial] else { continue }
       try store.write(batch, changedAt: now)
@@ -79,30 +66,19 @@ final class EventCommit {
     try store.statements[.batches.raiseToken].run(.integer(greatestToken.stored))
   }
 
-  /// Counts a job that changed its state, if a row says that it did.
-  func move(_ changedRows: Int, from old: JobPhase, to new: JobPhase) -> LedgerAnswer {
-    guard changedRows > 0 else { return .stale }
+  /// Counts a job that changed its state.
+  func move(from old: JobPhase, to new: JobPhase) {
     moved.add(-1, in: old)
     moved.add(1, in: new)
-    return .applied
   }
 
-  private func grant(_ id: JobID, _ lease: Lease, to worker: WorkerID) throws(SQLiteError) -> LedgerAnswer {
-    let (job, token) = (id.uuid.stored, Value.integer(lease.token.stored))
-    let changed = try store.statements[.jobs.grant].run(
-      job, token, .integer(Int64(lease.attempt)), worker.uuid.stored, .integer(now.unixMilliseconds))
-    guard changed > 0 else {
-      // The commit may be repeated because it was not known to have succeeded.
-      let isKnown = try store.statements[.jobs.isGranted].first(job, token) { _ in true } ?? false
-      return isKnown ? .applied : .stale
-    }
-    greatestToken = max(greatestToken ?? lease.token, lease.token)
-    return move(changed, from: .ready, to: .leased)
-  }
+  func came(in phase: JobPhase) { moved.add(1, in: phase) }
+
+  func raise(_ token: LeaseToken) { greatestToken = max(greatestToken ?? token, token) }
 
   private func set(
     _ pause: Pause?, of scope: PauseScope, dueBy moment: Moment? = nil
-  ) throws(SQLiteError) -> LedgerAnswer {
+  ) throws(SQLiteError) -> BatchAnswer {
     let host: String
     switch scope {
     case .batch(let id):
@@ -123,16 +99,12 @@ final class EventCommit {
     return (known == nil) == (pause != nil) ? .applied : .stale
   }
 
-  private func changeTerms(
+  func changeTerms(
     of id: BatchID, _ body: (inout BatchRow) -> Bool
-  ) throws(SQLiteError) -> LedgerAnswer {
+  ) throws(SQLiteError) -> BatchAnswer {
     let answer = try changeKnown(id, body)
     if answer == .applied, let serial = try knownSerial(of: id) { changedTerms.insert(serial) }
     return answer
-  }
-
-  private func confirm(_ id: BatchID, upTo number: UInt64) throws(SQLiteError) -> LedgerAnswer {
-    try changeKnown(id) { $0.counters.confirm(upTo: number) }
   }
 
   /// Others are dropped only when the table grows.
@@ -158,7 +130,7 @@ final class EventCommit {
   }
 
   /// Makes the batch when it is new.
-  private func changeMaybeJobless<Answer>(
+  func changeMaybeJobless<Answer>(
     _ id: BatchID, _ body: (inout BatchRow) -> Answer
   ) throws(SQLiteError) -> Answer {
     try change(try serial(of: id)) { batch in
@@ -169,7 +141,7 @@ final class EventCommit {
 
   private func changeKnown(
     _ id: BatchID, _ body: (inout BatchRow) -> Bool
-  ) throws(SQLiteError) -> LedgerAnswer {
+  ) throws(SQLiteError) -> BatchAnswer {
     guard let serial = try knownSerial(of: id), var batch = batches[serial], body(&batch) else {
       return .stale
     }
@@ -183,6 +155,10 @@ final class EventCommit {
     try store.statements[.batches.insert].run(id.uuid.stored, .integer(now.unixMilliseconds))
     guard let made = try knownSerial(of: id) else { throw .damaged("batch \(id) is missing") }
     return made
+  }
+
+  func known(_ id: BatchID) throws(SQLiteError) -> BatchRow? {
+    try knownSerial(of: id).flatMap { batches[$0] }
   }
 
   func knownSerial(of id: BatchID) throws(SQLiteError) -> Int64? {

@@ -1,0 +1,156 @@
+import Pipeline
+import SQLite
+
+/// Jobs that come in, and what happens to jobs.
+extension Commit {
+  /// All of a submission that are new, or none of it.
+  func take(_ submission: JobsIn) throws(SQLiteError) -> Insertion {
+    var made = Insertion()
+    if let sender = submission.sender, refused.contains(sender) { return made }
+    var new: [Job] = []
+    for item in submission.jobs {
+      if try insert(item) {
+        new.append(item.job)
+      } else if try !asks(theSameAs: item.job) {
+        made.differing = .sum(made.differing, DifferingJobs(count: 1, first: item.job.ordinal))
+      }
+    }
+    if made.differing != nil {
+      for job in new { try store.statements[.forgetting.job].run(job.id.uuid.stored) }
+      if let sender = submission.sender { refused.insert(sender) }
+      return made
+    }
+    made.count = new.count
+    for job in new {
+      try change(try serial(of: job.batch)) { $0.add(jobOf: job.kind, at: now) }
+      came(in: JobPhase(job.firstLife.state))
+    }
+    // Also when none is new: who submits a batch again needs it, so it is not old.
+    if new.count < submission.jobs.count {
+      try change(try serial(of: submission.batch)) { $0.counters.add(jobs: 0, at: now) }
+    }
+    for end in submission.ends { made.ends.append(try apply(JobChange(end))) }
+    if let total = submission.total {
+      made.isClosed = try changeMaybeJobless(submission.batch) { $0.counters.close(total) }
+    }
+    try takeTerms(of: submission, &made)
+    return made
+  }
+
+  private func takeTerms(of submission: JobsIn, _ made: inout Insertion) throws(SQLiteError) {
+    guard let terms = submission.terms else { return }
+    _ = try changeTerms(of: submission.batch) {
+      $0.counters.take(terms, from: submission.sender, ofJobs: submission.total)
+    }
+    guard let batch = try known(submission.batch) else { return }
+    (made.terms, made.isPaused) = (batch.counters.terms, batch.pause != nil)
+  }
+
+  /// - Returns: False when there is a job of this id.
+  private func insert(_ item: JobsIn.Item) throws(SQLiteError) -> Bool {
+    let job = item.job
+    return try store.statements[.jobs.insert].run(
+      job.id.uuid.stored, .integer(try serial(of: job.batch)), .integer(Int64(bitPattern: job.ordinal)),
+      .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
+      JobPhase(job.firstLife.state).stored, .text(item.host), .integer(job.id.readyBlock),
+      .integer(now.unixMilliseconds), .integer(item.link?.value)) > 0
+  }
+
+  /// Whether the ledger's job of this id does.
+  private func asks(theSameAs job: Job) throws(SQLiteError) -> Bool {
+    let record = try store.statements[.jobs.record].first(job.id.uuid.stored) { $0.blob(at: 0) } ?? nil
+    guard let known = record.flatMap({ try? JobRecord.decode($0, of: job.id) }) else {
+      throw .damaged("the record of a job cannot be read")
+    }
+    return known.asks(theSameAs: job)
+  }
+
+  /// - Returns: False when it came too late.
+  func apply(_ change: JobChange) throws(SQLiteError) -> Bool {
+    if try applyAtOnce(change) { return true }
+    let id = change.job.uuid.stored
+    guard let stored = try store.statements[.searches.one].first(id, read: { StoredJob($0) }) else {
+      return false
+    }
+    guard let stored else { throw .damaged("job \(change.job) cannot be read") }
+    var state = try stored.jobState()
+    let before = JobPhase(state.life.state)
+    guard let effect = state.take(change.event, kind: try stored.kind(), at: now) else { return false }
+    try write(state, of: id)
+    move(from: before, to: JobPhase(state.life.state))
+    if case .granted(let lease, to: _) = change.event { raise(lease.token) }
+    try note(effect, of: change.job, stored.batch)
+    return true
+  }
+
+  /// What nearly all jobs go through costs one statement each: they start ready, and end under the lease that they have. Its
+  /// condition is that of `JobLife`; when it does not hold, that decides.
+  private func applyAtOnce(_ change: JobChange) throws(SQLiteError) -> Bool {
+    let id = change.job.uuid.stored
+    switch change.event {
+    case .granted(let lease, to: let worker):
+      let changed = try store.statements[.jobs.grant].run(
+        id, .integer(lease.token.stored), .integer(Int64(lease.attempt)), worker.uuid.stored,
+        .integer(now.unixMilliseconds))
+      guard changed > 0 else { return false }
+      raise(lease.token)
+      move(from: .ready, to: .leased)
+      return true
+    case .ended(let settlement):
+      let end = JobPhase(.over(settlement.end))
+      guard let lease = settlement.lease,
+        try store.statements[.jobs.end].run(
+          id, end.stored, .integer(lease.token.stored), .integer(now.unixMilliseconds)) > 0
+      else { return false }
+      move(from: .leased, to: end)
+      try append(settlement)
+      return true
+    case .failedForNow, .becameDue, .returned, .crashed, .absolved, .requeued: return false
+    }
+  }
+
+  private func write(_ state: JobState, of id: Value) throws(SQLiteError) {
+    var (token, runAt) = (nil as Int64?, nil as Moment?)
+    switch state.life.state {
+    case .leased(let known): token = known.stored
+    case .scheduled(let moment): runAt = moment
+    case .waiting, .ready, .over: break
+    }
+    try store.statements[.jobs.change].run(
+      id, JobPhase(state.life.state).stored, .integer(Int64(state.life.attempts)),
+      .integer(Int64(state.life.crashes)), .integer(token), .integer(runAt?.unixMilliseconds),
+      state.worker?.uuid.stored ?? .null, .integer(state.grantedAt?.unixMilliseconds),
+      .integer(state.endedAt?.unixMilliseconds), .integer(state.deadline?.unixMilliseconds))
+  }
+
+  private func note(_ effect: JobState.Effect, of job: JobID, _ serial: Int64) throws(SQLiteError) {
+    let id = job.uuid.stored
+    switch effect {
+    case .nothing: break
+    case .attempted(let attempt):
+      try store.statements[.results.insertCause].run(
+        id, .integer(Int64(attempt.attempt)), .integer(attempt.endedAt.unixMilliseconds),
+        .blob(attempt.failure.map(FailureRecord.encode) ?? []), attempt.worker?.uuid.stored ?? .null,
+        .integer(attempt.grantedAt?.unixMilliseconds), .integer(attempt.nextAt?.unixMilliseconds))
+      try store.statements[.results.trimCauses].run(id, .integer(Int64(PastAttempt.mostKept)))
+    case .forgetsDeath: try store.statements[.results.deleteDeath].run(id)
+    case .over(let settlement): try append(settlement)
+    case .anew:
+      try store.statements[.results.delete].run(id)
+      try store.statements[.results.deleteCauses].run(id)
+      try change(serial) { $0.counters.requeue() }
+    }
+  }
+
+  private func append(_ settlement: Settlement) throws(SQLiteError) {
+    guard let serial = try knownSerial(of: settlement.batch) else {
+      throw .damaged("job \(settlement.job) has no batch")
+    }
+    let place = try change(serial) { (batch) throws(SQLiteError) in
+      batch.place(of: try batch.appendRow(of: settlement.end))
+    }
+    try store.statements[.results.insert].run(
+      .integer(place), settlement.job.uuid.stored, .integer(Int64(bitPattern: settlement.ordinal)),
+      settlement.failure.map { .text($0.rawValue) } ?? .null, .blob(settlement.row))
+  }
+}
