@@ -171,6 +171,7 @@ package actor Aggregator {
 
   /// Who goes now.
   private func schedule(_ transaction: inout Transaction, at now: Moment) async throws {
+    try await admitNew(&transaction, at: now)
     endGivenUp(&transaction, at: now)
     grantHostSlots(at: now)
     try await beginRuns(&transaction, at: now)

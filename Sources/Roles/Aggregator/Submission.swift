@@ -9,6 +9,8 @@ struct Submission: Sendable {
   var jobs: [JobsIn.Item] = []
   /// What may be renewed of what is kept, by job.
   var known: [JobID: Validators] = [:]
+  /// The others are in memory before the ledger has them.
+  var isAdmitted = false
   /// Those that are left in the ledger, to be read when it is their turn.
   var left: [Job] = []
   /// Runs of it that were cancelled in the very turn in which they came, and why.

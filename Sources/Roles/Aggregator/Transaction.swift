@@ -149,11 +149,11 @@ struct Transaction {
     return batches.count < count
   }
 
-  /// What has no receipt yet is submitted again. Tells whether there was any.
-  mutating func dropSubmissions() -> Bool {
-    let count = submissions.count
+  /// What has no receipt yet is submitted again.
+  mutating func dropSubmissions() -> [Submission] {
+    let dropped = submissions.filter { $0.submit != nil }
     submissions.removeAll { $0.submit != nil }
-    return submissions.count < count
+    return dropped
   }
 
   /// A client cancels something.

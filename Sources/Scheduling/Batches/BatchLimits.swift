@@ -30,6 +30,8 @@ struct BatchLimits: Sendable {
   var count: Int { states.count }
   var batches: [BatchID] { states.keys.sorted() }
 
+  func knows(_ batch: BatchID) -> Bool { !states.isEmpty && states[batch] != nil }
+
   /// When a batch may start jobs that may not now.
   var nextWake: Moment? { wakes.first?.key }
 

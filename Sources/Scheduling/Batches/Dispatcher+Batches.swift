@@ -67,6 +67,9 @@ extension Dispatcher {
   /// How many batches have terms or a pause that count.
   package var unusualBatches: Int { limits.count }
 
+  /// It is one of them.
+  package func hasTerms(_ batch: BatchID) -> Bool { limits.knows(batch) }
+
   package var isAllPaused: Bool { limits.isAllPaused }
 
   /// Hosts that users have paused.

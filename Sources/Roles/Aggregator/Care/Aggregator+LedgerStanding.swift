@@ -90,7 +90,10 @@ extension Aggregator {
     guard health.wantsReserve || transaction.cancels else { return false }
     health.wantsReserve = false
     guard (try? await ledger.giveUpReserve()) ?? false else {
-      return health.standing.isReserveGivenUp && transaction.dropSubmissions()
+      guard health.standing.isReserveGivenUp else { return false }
+      let dropped = transaction.dropSubmissions()
+      for submission in dropped { letGo(submission, at: ports.clock.now) }
+      return !dropped.isEmpty
     }
     health.standing.isReserveGivenUp = true
     ports.log.record(.warning, "the disk is full, and the ledger's reserve was given up", [])

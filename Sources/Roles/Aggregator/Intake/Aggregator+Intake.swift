@@ -71,12 +71,54 @@ extension Aggregator {
     connections.add(.receipt(receipt), to: submit.replyTo)
   }
 
+  /// Jobs of a batch that nobody knew before may start in the turn in which they come: one commit has them and their leases.
+  /// What turns out to be known all the same is let go with the commit's answer. A batch that cannot be like any
+  /// other waits for that answer.
+  func admitNew(_ transaction: inout Transaction, at now: Moment) async throws {
+    guard !transaction.cancels else { return }
+    for index in transaction.submissions.indices {
+      let submission = transaction.submissions[index]
+      guard let submit = submission.submit, !submission.jobs.isEmpty, interruptions[submit.batch] == nil,
+        submission.incoming.terms?.areUsual ?? true, !dispatcher.hasTerms(submit.batch),
+        try await isNew(submit)
+      else { continue }
+      transaction.submissions[index].isAdmitted = true
+      admitJobs(of: submission, at: now)
+    }
+  }
+
+  private func isNew(_ submit: Submit) async throws -> Bool {
+    if let known = submitters.isNew(submit.batch) { return known }
+    let isNew = try await read { try await $0.progress(of: submit.batch) } == nil
+    submitters.isNew(submit.batch, isNew)
+    return isNew
+  }
+
+  private func admitJobs(of submission: Submission, at now: Moment) {
+    for (job, host, _) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }
+    for (job, known) in submission.known { dispatcher.knows(known, of: job) }
+    hasNewJobs = true
+  }
+
+  /// Jobs that were admitted and may not be as they were thought to be: those that have a lease are told of by its answer.
+  func letGo(_ submission: Submission, at now: Moment) {
+    guard submission.isAdmitted else { return }
+    for (job, _, _) in submission.jobs {
+      if case .leased? = dispatcher.jobs[job.id]?.place { continue }
+      _ = dispatcher.removed(job.id, at: now)
+    }
+  }
+
   /// The submission is in the ledger. Jobs that were there before are over, in memory, or read from there in time.
   func accepted(_ submission: Submission, _ submit: Submit, _ insertion: Insertion, at now: Moment) {
     let count = insertion.count
     let isClosed = submit.total == nil ? nil : insertion.isClosed
     // One of the same turn was refused before it.
     let differing = insertion.differing ?? submitters.refusal(of: submit.replyTo, to: submit.batch)
+    if count < submit.jobs.count {
+      submitters.isNew(submit.batch, false)
+      letGo(submission, at: now)
+    }
     if let differing {
       submitters.refused(submit.replyTo, of: submit.batch, differing)
     } else if isClosed == true {
@@ -102,9 +144,7 @@ extension Aggregator {
     } else if count == 0 || submission.jobs.isEmpty {
       return
     } else if count == submit.jobs.count {
-      for (job, host, _) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }
-      for (job, known) in submission.known { dispatcher.knows(known, of: job) }
-      hasNewJobs = true
+      if !submission.isAdmitted { admitJobs(of: submission, at: now) }
     } else {
       for (job, _, _) in submission.jobs where dispatcher.jobs[job.id] == nil { leaveOut(job, at: now) }
     }

@@ -14,6 +14,8 @@ struct Submitters: Sendable {
 
   private struct Owner: Sendable {
     var address: Address
+    /// Whether nothing was known of the batch before; nil while that was not asked.
+    var isNew: Bool?
     /// Who else wants the batch, and since when.
     var contests: [Address: Moment] = [:]
   }
@@ -51,6 +53,11 @@ struct Submitters: Sendable {
   }
 
   func owner(of batch: BatchID) -> Address? { owners[batch]?.address }
+
+  /// Whether its jobs are new; nil when it is not known.
+  func isNew(_ batch: BatchID) -> Bool? { owners[batch]?.isNew }
+
+  mutating func isNew(_ batch: BatchID, _ isNew: Bool) { owners[batch]?.isNew = isNew }
 
   /// Why all that it submits to the batch is refused; nil when it is not.
   func refusal(of address: Address, to batch: BatchID) -> DifferingJobs? {

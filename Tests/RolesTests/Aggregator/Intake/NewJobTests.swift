@@ -1,0 +1,62 @@
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Testing
+
+@testable import Roles
+@testable import Scheduling
+
+/// Jobs of a batch that nobody knew before start in the turn in which they come; others wait for what the ledger says of them.
+@Suite(.timeLimit(.minutes(2)))
+struct NewJobTests {
+  private let fixture = AggregatorFixture()
+  private let worker = WorkerID.numbered(1)
+  private let fetcher = Address("inproc://fetcher")
+
+  private var hello: Message {
+    .hello(
+      Hello(worker: worker, role: .fetcher, locality: "here", address: fetcher, granted: 9, received: 0))
+  }
+
+  private var orders: [UInt64] {
+    fixture.sent(to: fetcher).compactMap { message in
+      if case .job(let order) = message { order.job.ordinal } else { nil }
+    }
+  }
+
+  @Test func `a receipt and the orders leave after one commit`() async throws {
+    await fixture.run([[hello], [fixture.submission(0..<3)]])
+    #expect(fixture.receipts().map(\.inserted) == [3])
+    #expect(orders == [0, 1, 2])
+    let open = await fixture.ledger.openJobs(.leased, after: nil, limit: 9)
+    #expect(open.map(\.job.ordinal) == [0, 1, 2])
+    #expect(open.map(\.holder) == [worker, worker, worker])
+  }
+
+  @Test func `a job that is over is not given out again, and the others of its list are`() async throws {
+    let done = Job(batch: fixture.batch, ordinal: 1, kind: .unfurl, input: "http://a.test/1")
+    let end = Settlement(of: done, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
+    _ = try await fixture.ledger.commit([.submit([done]), .settle(end)], at: fixture.clock.now)
+    await fixture.run([[hello], [fixture.submission(0..<3)], [], [], []])
+    #expect(fixture.receipts().map(\.inserted) == [2])
+    #expect(Set(orders) == [0, 2])
+  }
+
+  @Test func `of a list that differs from the batch's nothing is given out`() async throws {
+    let other = Job(batch: fixture.batch, ordinal: 2, kind: .unfurl, input: "http://b.test/")
+    await fixture.run([[hello], [fixture.submission(0..<2)]])
+    _ = try await fixture.ledger.commit([.submit([other])], at: fixture.clock.now)
+    await fixture.run([[hello], [fixture.submission(2..<5, sequence: 1)], [], []])
+    #expect(fixture.receipts().last?.differing == DifferingJobs(count: 1, first: 2))
+    #expect(!orders.contains { $0 > 2 })
+    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).count == 3)
+  }
+
+  @Test func `a batch that may not start waits for the ledger's word`() async throws {
+    _ = try await fixture.ledger.commit(
+      [.pause(.all, Pause(by: "ann@box", at: fixture.clock.now))], at: fixture.clock.now)
+    await fixture.run([[hello], [fixture.submission(0..<3)], []])
+    #expect(fixture.receipts().map(\.inserted) == [3])
+    #expect(orders.isEmpty)
+  }
+}
