@@ -19,7 +19,8 @@ package enum PreviewPages {
   package static let icon = Asset("icon", "svg", "image/svg+xml", PackageResources.icon_svg)
   package static let interface = PackageResources.openapi_json
 
-  /// Nothing is loaded but from here, and images of cards from anywhere.
+  /// Nothing is loaded but from here, and images of cards from anywhere: over http too, as many pages name theirs. Behind
+  /// TLS, browsers ask for those over https by themselves.
   package static let policy =
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' http: https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 

@@ -90,14 +90,18 @@ struct PreviewAccess: Sendable {
   func admit(_ visit: inout PreviewVisit) throws(Problem) {
     let head = visit.head
     if !origins.isEmpty { visit.sharing = [("Vary", "Origin")] }
+    // First, so that a page's script can read why it is refused, and when it may ask again.
+    if let origin = head["origin"], origins.contains("*") || origins.contains(origin) {
+      visit.isShared = true
+      visit.sharing += [
+        ("Access-Control-Allow-Origin", origin),
+        ("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-Id"),
+      ]
+    }
     guard hosts.allows(head["host"]) else {
       throw Problem(
         "misdirected", 403,
         "this service is not known by the name in Host; its names are set with --host-name")
-    }
-    if let origin = head["origin"], origins.contains("*") || origins.contains(origin) {
-      visit.isShared = true
-      visit.sharing.append(("Access-Control-Allow-Origin", origin))
     }
     guard visit.isShared || CrossSiteRule.allows(head) else {
       throw Problem(

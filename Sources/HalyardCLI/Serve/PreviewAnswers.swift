@@ -199,7 +199,9 @@ extension PreviewAnswers {
       }
       return links(of: text)
     default:
-      throw Problem("unsupported-media-type", 415, "the body can be application/json or text/plain")
+      throw Problem(
+        "unsupported-media-type", 415,
+        "send a link a line with Content-Type: text/plain, or a JSON array with application/json")
     }
   }
 

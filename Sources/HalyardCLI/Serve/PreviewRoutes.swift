@@ -94,9 +94,8 @@ struct PreviewRoutes: Sendable {
   /// The response to bytes that are not a valid request, or to a request for which there is no room.
   func refuse(_ status: Int, _ reason: String) -> Response {
     let id = newID
-    let problem =
-      status == 503
-      ? Problem("busy", 503, reason, isRetryable: true) : Problem("bad-request", status, reason)
+    let kinds = [413: "content-too-large", 414: "uri-too-long", 503: "busy"]
+    let problem = Problem(kinds[status] ?? "bad-request", status, reason, isRetryable: status == 503)
     desk.counters.responded(status, at: "other", cached: nil, microseconds: 0)
     var response = Response(
       ResponseHead(status, contentType: Problem.mediaType), body: problem.json(root: "/", id: id))
@@ -161,9 +160,12 @@ extension PreviewVisit {
 enum ProblemPage {
   static func html(of kind: String, root: String) -> [UInt8]? {
     let lines = String(decoding: PackageResources.FailureKinds_md, as: UTF8.self).split(separator: "\n")
-    guard let row = lines.first(where: { $0.hasPrefix("| `\(kind)` |") }) else { return nil }
-    let text = row.split(separator: "|").last.map { $0.trimmingSpaces() } ?? ""
-    let sentence = text.prefix(1).uppercased() + text.dropFirst().replacing("`", with: "") + "."
+    // A kind that is in both tables means more in the service, which is the second.
+    guard let row = lines.last(where: { $0.hasPrefix("| `\(kind)` |") }) else { return nil }
+    // Other pages of the documentation are not here.
+    let text = row.split(separator: "|").last?.split(separator: ", see <doc:").first.map(String.init) ?? ""
+    let plain = text.trimmingSpaces().replacing("`", with: "")
+    let sentence = plain.prefix(1).uppercased() + plain.dropFirst() + "."
     return PreviewPages.note(Problem(kind, 200, "").title, [sentence], root: root)
   }
 }
