@@ -31,10 +31,6 @@ struct PreviewAnswers: Sendable {
     switch try look(for: question, visit) {
     case .known(let found): return .answer(visit.answer(found, to: question, at: desk.now))
     case .underWay(let flight):
-      guard question.timeoutMilliseconds > 0 else {
-        desk.counters.ended(.late)
-        throw Problem("pending", 202, "the link is being fetched; ask again soon", isRetryable: true)
-      }
       return .later(within: question.timeoutMilliseconds) { complete in
         let place = flight.whenLanded { outcome in complete { answer(with: outcome, to: question, visit) } }
         return Waiting {
@@ -63,6 +59,7 @@ struct PreviewAnswers: Sendable {
   func lines(_ visit: PreviewVisit) -> Reaction {
     streamed(visit) { found, line in
       if let problem = found.row.problem {
+        line.member("link", found.link)
         problem.write(root: visit.root, id: visit.id, to: &line)
       } else {
         PreviewShape.row.write(found.row, cacheSeconds: 0, to: &line)
@@ -161,7 +158,12 @@ struct PreviewAnswers: Sendable {
   private func look(for question: PreviewQuestion, _ visit: PreviewVisit) throws(Problem) -> Look {
     if !question.wantsNew, let found = desk.find(question.key) { return .known(found) }
     try access.admitFetch(for: question, visit)
-    return .underWay(desk.fetch(question.key, isAnew: question.wantsNew))
+    let flight = desk.fetch(question.key, isAnew: question.wantsNew)
+    guard question.timeoutMilliseconds > 0 else {
+      desk.counters.ended(.late)
+      throw Problem("pending", 202, "the link is being fetched; ask again soon", isRetryable: true)
+    }
+    return .underWay(flight)
   }
 }
 

@@ -87,6 +87,7 @@ struct ServeTests {
     #expect(Set(told.compactMap { $0["n"]?.int64 }) == [0, 1, 2])
     #expect(told.first { $0["n"]?.int64 == 0 }?["title"]?.string == "The lighthouse keeper’s notes")
     #expect(told.first { $0["n"]?.int64 == 1 }?["kind"]?.string == "invalid_input")
+    #expect(told.first { $0["n"]?.int64 == 1 }?["link"]?.string == "not a link")
     #expect(told.first { $0["n"]?.int64 == 2 }?["kind"]?.string == "blocked_address")
     try await service.end()
   }

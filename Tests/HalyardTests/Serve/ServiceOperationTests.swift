@@ -36,6 +36,17 @@ struct ServiceOperationTests {
     #expect(try await service.child.ended().status == 0)
   }
 
+  @Test func `who does not wait for several links is told which are being fetched`() async throws {
+    let site = try TestSite()
+    let service = try await ServeTests.Service("--allow-address", "127.0.0.1")
+    let link = site.url("/held/page")
+    let answer = try service.ask("/v1/previews?wait=0", method: "POST", body: link)
+    #expect(answer.status == 200, "\(answer)")
+    #expect(answer.body.contains(#"{"n":0,"link":"\#(link)","#), "\(answer)")
+    #expect(answer.body.contains(#""status":202"#) && answer.body.contains(#""kind":"pending""#), "\(answer)")
+    try await service.end()
+  }
+
   @Test func `a service without a socket of systemd ends at once`() async throws {
     let end = try await halyard("serve", "--http", "systemd")
     #expect(end.status == 69 && end.messages.contains("hands over no socket"), "\(end.messages)")
