@@ -6,7 +6,7 @@ internal import Posix
 
 /// An answer about a link, in every shape that was asked for so far.
 package final class KeptPreview: Sendable {
-  /// A body that is the same for all who ask, and what tells it from others.
+  /// A body that is the same for all who ask, and a weak tag: of what the page said, whenever it was fetched.
   package struct Rendering: Sendable {
     package var body: [UInt8]
     package var tag: EntityTag
@@ -43,11 +43,15 @@ package final class KeptPreview: Sendable {
   package func rendering(as shape: PreviewShape) -> Rendering {
     if let known = renderings.withLock({ $0[shape] }) { return known }
     let seconds = Int(freshUntil.milliseconds(since: storedAt) / 1_000)
-    let body = JSONWriter.object(reservingCapacity: 1_024) {
-      shape.write(read, cacheSeconds: seconds, to: &$0)
+    func written(hasTimes: Bool) -> [UInt8] {
+      JSONWriter.object(reservingCapacity: 1_024) {
+        shape.write(read, cacheSeconds: seconds, hasTimes: hasTimes, to: &$0)
+      }
     }
-    guard let tag = EntityTag(digest(of: body)) else { preconditionFailure("a digest has but digits") }
-    let new = Rendering(body: body, tag: tag)
+    guard let tag = EntityTag(digest(of: written(hasTimes: false))) else {
+      preconditionFailure("a digest has but digits")
+    }
+    let new = Rendering(body: written(hasTimes: true), tag: tag)
     renderings.withLock { $0[shape] = new }
     return new
   }

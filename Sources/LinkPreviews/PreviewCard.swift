@@ -74,12 +74,9 @@ package struct PreviewCard {
   }
 
   private var way: String {
-    guard let hops = row.root["hops"], hops.count > 0 else { return "" }
-    let steps = hops.elements.map { hop in
-      let status = hop["status"]?.numberText ?? ""
-      return part("li", "\(status) \(hop["url"]?.string ?? "") (\(hop["via"]?.string ?? "no way on"))")
-    }
-    return "<details><summary>The way</summary><ol>\(steps.joined())\(part("li", row.url))</ol></details>"
+    guard !row.steps.isEmpty else { return "" }
+    let items = (row.steps + [row.url]).map { part("li", $0) }
+    return "<details><summary>The way</summary><ol>\(items.joined())</ol></details>"
   }
 
   private func part(_ element: String, _ text: String?) -> String {

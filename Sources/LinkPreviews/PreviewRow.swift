@@ -37,6 +37,14 @@ package struct PreviewRow: Sendable {
   package func card(_ field: String) -> String? { Self.filled(root["card"]?[field]?.string) }
   package func embed(_ field: String) -> String? { Self.filled(root["card"]?["embed"]?[field]?.string) }
 
+  /// The redirects, each in a line.
+  var steps: [String] {
+    root["hops"]?.elements.map { hop in
+      let status = hop["status"]?.numberText ?? ""
+      return "\(status) \(hop["url"]?.string ?? "") (\(hop["via"]?.string ?? "no way on"))"
+    } ?? []
+  }
+
   var author: String? { embed("author_name") ?? card("author") }
 
   /// As the page declares it.

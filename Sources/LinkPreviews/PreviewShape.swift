@@ -17,13 +17,19 @@ package enum PreviewShape: Hashable, Sendable {
 
   package var isIframely: Bool { self == .iframelyFlat || self == .iframelyGrouped }
 
-  /// - Parameter cacheSeconds: How long the answer may be kept.
-  package func write(_ row: PreviewRow, cacheSeconds: Int, to writer: inout JSONWriter) {
+  /// - Parameters:
+  ///   - cacheSeconds: How long the answer may be kept.
+  ///   - hasTimes: Else nothing that differs with every fetch of a page that stays the same.
+  package func write(
+    _ row: PreviewRow, cacheSeconds: Int, hasTimes: Bool = true, to writer: inout JSONWriter
+  ) {
+    let left = hasTimes ? Self.ofBatch : Self.ofBatch.union(["fetched_at", "hops"])
+    if !hasTimes { writer.member("steps", row.steps) }
     switch self {
-    case .row: row.write(without: Self.ofBatch, to: &writer)
-    case .title: row.write(without: Self.ofBatch.union(["card"]), to: &writer)
-    case .oembed: row.writeOEmbed(cacheSeconds, to: &writer)
-    case .oembedWithoutThumbnail: row.writeOEmbed(cacheSeconds, hasThumbnail: false, to: &writer)
+    case .row: row.write(without: left, to: &writer)
+    case .title: row.write(without: left.union(["card"]), to: &writer)
+    case .oembed, .oembedWithoutThumbnail:
+      row.writeOEmbed(cacheSeconds, hasThumbnail: self == .oembed, to: &writer)
     case .iframelyFlat, .iframelyGrouped: row.writeIframely(as: self, to: &writer)
     }
   }
@@ -44,9 +50,7 @@ extension PreviewRow {
     }
   }
 
-  fileprivate func writeOEmbed(
-    _ cacheSeconds: Int, hasThumbnail: Bool = true, to writer: inout JSONWriter
-  ) {
+  fileprivate func writeOEmbed(_ cacheSeconds: Int, hasThumbnail: Bool, to writer: inout JSONWriter) {
     writer.member("version", "1.0")
     writer.member("type", "link")
     writer.member("title", title)

@@ -85,4 +85,23 @@ struct PreviewStoreTests {
     #expect(one.tag == kept.rendering(as: .row).tag)
     #expect(one.tag != other.tag)
   }
+
+  /// When, how fast and from which of its addresses it came, differs with every fetch.
+  @Test func `a page that says the same again has the same tag, and others have not`() {
+    func rendering(_ hop: String, _ rest: String) -> KeptPreview.Rendering {
+      var store = PreviewStore()
+      let row = #"{"input":"https://a.test/","url":"https://a.test/b","hops":[{\#(hop)}],\#(rest)}"#
+      return store.keep(Array(row.utf8), for: key, at: at(0)).rendering(as: .row)
+    }
+    let hop = #""url":"https://a.test/","status":301,"via":"location""#
+    let first = rendering(
+      #"\#(hop),"ms":4,"address":"192.0.2.1""#, #""fetched_at":"2026-11-27T00:00:00.000Z","title":"A","ms":9"#
+    )
+    let again = rendering(
+      #"\#(hop),"ms":5,"address":"192.0.2.2""#, #""fetched_at":"2026-11-28T00:00:00.000Z","title":"A","ms":7"#
+    )
+    #expect(first.tag == again.tag && first.body != again.body)
+    #expect(first.tag != rendering(hop, #""title":"B""#).tag)
+    #expect(first.tag != rendering(hop.replacing("301", with: "302"), #""title":"A""#).tag)
+  }
 }

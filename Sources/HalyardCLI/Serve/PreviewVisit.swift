@@ -108,7 +108,7 @@ extension PreviewVisit {
       question.wantsNew
       ? "no-cache" : "\(holder == nil ? "public" : "private"), max-age=\(max(0, left) + age)"
     let fields: Fields = [
-      ("ETag", rendering.tag.text), ("Cache-Control", control),
+      ("ETag", "W/\(rendering.tag.text)"), ("Cache-Control", control),
       ("Age", "\(age)"), ("Cache-Status", status),
       ("Server-Timing", "\(timing)total;dur=\(took / 1_000).\(took % 1_000 / 100)"),
     ]

@@ -47,6 +47,19 @@ struct ServiceOperationTests {
     try await service.end()
   }
 
+  @Test func `a page that says the same when it is fetched again need not be sent again`() async throws {
+    let site = try TestSite()
+    let service = try await ServeTests.Service("--allow-address", "127.0.0.1")
+    let target = "/v1/preview?url=\(site.url("/page/kept"))"
+    let first = try service.ask(target)
+    let field = try #require(first.head.split(separator: "\r\n").first { $0.hasPrefix("ETag: W/\"") })
+    let tag = String(field.dropFirst("ETag: ".count))
+    let again = try service.ask("\(target)&refresh=1", ["If-None-Match: \(tag)"])
+    #expect(again.status == 304 && again.head.contains("\r\nETag: \(tag)\r\n"), "\(again)")
+    #expect(site.requests.count == 2)
+    try await service.end()
+  }
+
   @Test func `a service without a socket of systemd ends at once`() async throws {
     let end = try await halyard("serve", "--http", "systemd")
     #expect(end.status == 69 && end.messages.contains("hands over no socket"), "\(end.messages)")
