@@ -32,11 +32,19 @@ package struct Problem: Error, Hashable, Sendable {
     guard let error = row["error"] else { return nil }
     let kind = error["kind"]?.string.flatMap(FailureKind.init(rawValue:)) ?? .underlying
     guard kind != .missingPageTitle || row["card"] == nil else { return nil }
-    self.init(kind, error["message"]?.string ?? "")
+    self.init(kind, Self.withoutAdvice(error["message"]?.string ?? ""))
     isRetryable = error["retryable"]?.bool ?? isRetryable
     stage = error["stage"]?.string
     url = row["url"]?.string
     serversStatus = row["http_status"]?.int64
+  }
+
+  /// The last clause of a message may name an option, which is for who runs the service and not for who asks it.
+  package static func withoutAdvice(_ message: String) -> String {
+    guard let mark = message.ranges(of: "; ").last, message[mark.upperBound...].contains(" --") else {
+      return message
+    }
+    return String(message[..<mark.lowerBound])
   }
 
   private static let abbreviations = ["dns": "DNS", "tls": "TLS", "not html": "Not HTML"]

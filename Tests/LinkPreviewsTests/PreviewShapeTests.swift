@@ -81,6 +81,20 @@ struct PreviewShapeTests {
       [FailureKind.dns, .notHTML, .timeout].map { Problem($0, "").title } == ["DNS", "Not HTML", "Timeout"])
   }
 
+  @Test(
+    arguments: [
+      (
+        "fetch http://a.test/: address 10.0.0.1 is refused (private); allow it with --allow-address 10.0.0.1:80",
+        "fetch http://a.test/: address 10.0.0.1 is refused (private)"
+      ),
+      ("fetch http://a.test/a;b: links of a.test are not fetched here", nil), ("a; b; c", nil),
+    ] as [(String, String?)])
+  func `which option to set is not told to who asks, who has none`(_ message: String, _ told: String?) {
+    let row = #"{"input":"x","error":{"kind":"blocked_address","message":"\#(message)"}}"#
+    #expect(PreviewRow(Array(row.utf8)).problem?.detail == told ?? message)
+    #expect(!PreviewCard(PreviewRow(Array(row.utf8))).html.contains("--"))
+  }
+
   @Test func `every kind of failure has a status of its own side`() {
     for kind in FailureKind.allCases {
       #expect([400, 403, 422, 500, 502, 503, 504].contains(kind.httpStatus))

@@ -46,7 +46,7 @@ struct LinkExplanations: Sendable {
     do {
       return try await ExplanationReport.make(
         of: question.key.link, reading, settings, within: question.timeoutMilliseconds
-      ) { DenyingFetching.wanted(access.denied, $0) }.shownLines
+      ) { DenyingFetching.wanted(access.denied, $0) }.shownLines.map(Problem.withoutAdvice)
     } catch {
       throw Problem(.underlying, "\(error)")
     }

@@ -60,6 +60,16 @@ struct ServiceOperationTests {
     try await service.end()
   }
 
+  @Test func `who asks is not told which options the service could have`() async throws {
+    let service = try await ServeTests.Service()
+    for path in ["/v1/preview?url=", "/iframely?url=", "/?links=", "/explain?url="] {
+      let answer = try service.ask("\(path)http://10.0.0.1/")
+      #expect(answer.body.contains("address 10.0.0.1 is refused (private)"), "\(answer)")
+      #expect(!answer.body.contains("--allow-address"), "\(answer)")
+    }
+    try await service.end()
+  }
+
   @Test func `a service without a socket of systemd ends at once`() async throws {
     let end = try await halyard("serve", "--http", "systemd")
     #expect(end.status == 69 && end.messages.contains("hands over no socket"), "\(end.messages)")
