@@ -81,7 +81,7 @@ package struct AccessTokens: Sendable {
       throw Problem("unauthorized", 401, "the token is not known")
     }
     let new = TokenBucket(burst: Int(10 * holder.perSecond), perSecond: holder.perSecond, at: now)
-    let excess = "asks more than \(holder.perSecond) times a second"
+    let excess = "sends more requests than \(Self.shown(holder.perSecond)) a second"
     try take(Count(name: holder.name), new, at: now, excess)
     return holder
   }
@@ -92,9 +92,11 @@ package struct AccessTokens: Sendable {
   ) throws(Problem) {
     let most = holder.perHostAndMinute
     let new = TokenBucket(burst: Int(most), perSecond: most / 60, at: now)
-    let excess = "wants more than \(most) links of \(host) a minute"
+    let excess = "wants more links of \(host) than \(Self.shown(most)) a minute"
     try take(Count(name: holder.name, host: host), new, at: now, excess)
   }
+
+  private static func shown(_ rate: Double) -> String { Int(exactly: rate).map(String.init) ?? "\(rate)" }
 
   private mutating func take(
     _ count: Count, _ new: TokenBucket, at now: Milliseconds, _ excess: String

@@ -102,6 +102,10 @@ package struct PreviewQuestion: Hashable, Sendable {
       }
       timeoutMilliseconds = max(1, Int64(seconds * 1_000))
     }
+    for (name, values) in [("wait", ["0", "1"]), ("refresh", ["0", "1", "false", "true"])] {
+      guard let text = own[name], !values.contains(text) else { continue }
+      throw Self.wrong("\(name) can be \(values.joined(separator: " or "))")
+    }
     if own["wait"] == "0" { timeoutMilliseconds = 0 }
     mostWidth = own["maxwidth"].flatMap { Int64($0) } ?? .max
     mostHeight = own["maxheight"].flatMap { Int64($0) } ?? .max

@@ -35,13 +35,20 @@ struct AccessTests {
     var tokens = try AccessTokens("chat \(token) rate=1 per-host=2")
     // One of them is a part of the link.
     for _ in 0..<10 { #expect(try tokens.admit(["other", token], at: 0).name == "chat") }
-    #expect(throws: tooMany("chat asks more than 1.0 times a second", 1)) { try tokens.admit([token], at: 0) }
+    #expect(throws: tooMany("chat sends more requests than 1 a second", 1)) {
+      try tokens.admit([token], at: 0)
+    }
     let holder = try tokens.admit([token], at: 1_000)
     for _ in 0..<2 { try tokens.admitFetch(of: "a.test", for: holder, at: 0) }
-    #expect(throws: tooMany("chat wants more than 2.0 links of a.test a minute", 30)) {
+    #expect(throws: tooMany("chat wants more links of a.test than 2 a minute", 30)) {
       try tokens.admitFetch(of: "a.test", for: holder, at: 0)
     }
     try tokens.admitFetch(of: "b.test", for: holder, at: 0)
+    var slow = try AccessTokens("chat \(token) rate=0.5")
+    for _ in 0..<5 { _ = try slow.admit([token], at: 0) }
+    #expect(throws: tooMany("chat sends more requests than 0.5 a second", 2)) {
+      try slow.admit([token], at: 0)
+    }
   }
 
   private func tooMany(_ detail: String, _ seconds: Int) -> Problem {

@@ -32,10 +32,13 @@ struct PreviewQuestionTests {
     #expect(question.timeoutMilliseconds == 2_500)
     #expect(question.wantsNew)
     #expect(try self.question("url=a.test&wait=0").timeoutMilliseconds == 0)
+    #expect(try self.question("url=a.test&wait=1&timeout=2").timeoutMilliseconds == 2_000)
+    #expect(try !self.question("url=a.test&refresh=false").wantsNew)
     #expect(try self.question("url=a.test&group=true").shape == .row)
     #expect(try self.question("url=a.test&group=true", as: .iframelyFlat).shape == .iframelyGrouped)
     for query in [
       "", "lang=de", "url=%zz", "url=a.test&timeout=31", "url=a.test&timeout=x", "url=a.test&lang=%0A",
+      "url=a.test&wait=false", "url=a.test&wait=7", "url=a.test&refresh=yes",
     ] {
       #expect(throws: Problem.self) { try self.question(query) }
     }
