@@ -174,10 +174,11 @@ struct ServeCommand: Sendable {
   }
 
   private func tell(_ site: DemoSite?, _ port: UInt16?) {
-    guard case .tcp(let host, _) = place, let port else { return }
-    let base = "http://\(HTTPPlace.tcp(host: host, port: port))/"
+    guard place != .systemd else { return }
+    var base = "\(place)"
+    if case .tcp(let host, _) = place, let port { base = "http://\(HTTPPlace.tcp(host: host, port: port))/" }
     var text = "halyard: previews are served at \(base) until you interrupt it\n"
-    if let site {
+    if let site, base.hasPrefix("http:") {
       text += "halyard: try \(base)?links=\(percentEncoded("\(site.base)/pages/lighthouse"))\n"
     }
     Message.show(text)

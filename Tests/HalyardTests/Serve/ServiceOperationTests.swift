@@ -70,6 +70,16 @@ struct ServiceOperationTests {
     try await service.end()
   }
 
+  @Test func `a service at a Unix socket says where it is`() async throws {
+    let folder = try Folder()
+    let path = try folder.path("socket")
+    let child = try Child(["serve", "--http", "unix:\(path)"])
+    let line = "halyard: previews are served at unix:\(path) until you interrupt it\n"
+    #expect(await child.messages.holds(line, silenceAtMost: 60), "\(child.messages.text)")
+    child.terminate()
+    #expect(try await child.ended().status == 0)
+  }
+
   @Test func `a service without a socket of systemd ends at once`() async throws {
     let end = try await halyard("serve", "--http", "systemd")
     #expect(end.status == 69 && end.messages.contains("hands over no socket"), "\(end.messages)")

@@ -100,7 +100,7 @@ enum HTTPPlace: Hashable, Sendable, CustomStringConvertible {
   var description: String {
     switch self {
     case .tcp(let host, let port): MetricsPlan(host: host, port: port).text
-    case .unix(let path): path
+    case .unix(let path): "unix:\(path)"
     case .systemd: "the sockets of systemd"
     }
   }
