@@ -76,7 +76,7 @@ extension HelpPage {
     ("64", "the command line makes no sense"),
     ("65", "the input cannot be read, or the output written"),
     ("69", "the ledger or the fleet cannot be used"), ("70", "a fault of halyard itself"),
-    ("130, 143", "ended by Ctrl-C or SIGTERM"),
+    ("130, 143", "ended by Ctrl-C or SIGTERM; workers, up and serve end with 0 when they have finished"),
   ]
 
   /// Files that are used where no option names another one.
