@@ -50,12 +50,15 @@ extension Dispatcher {
         hosts.limit(host: order.host, to: 1, at: now)
         hosts.pause(host: order.host, until: moment)
         paused(order.host)
-      case .giveUp:
+      case .giveUp(let verdict):
+        hostNews.append((order.host, verdict))
         hosts.limit(host: order.host, to: 1, at: now)
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
           giveUp(waiter)
         }
-      case .free: hosts.limit(host: order.host, to: nil, at: now)
+      case .free, .welcomeBack:
+        hosts.limit(host: order.host, to: nil, at: now)
+        if order.change == .welcomeBack { hostNews.append((order.host, nil)) }
       }
     }
   }

@@ -1,4 +1,4 @@
-import Pipeline
+package import Pipeline
 
 /// Which hosts only fail, and what to do about them.
 ///
@@ -8,7 +8,8 @@ import Pipeline
 /// which is 15 if nothing else is said, the host is given up for ten minutes, after which one more job decides. A lower
 /// limit slows a host down earlier, so that five of its failures are of such jobs, as far as there are more than five. With
 /// a limit of more than 30, or none, the user wants each page tried: then the pauses stay at a second.
-/// Any success ends it. A host that is not heard of again is forgotten.
+/// Any success ends it. A host that is not heard of again is forgotten. Who requeues jobs or resumes a host thinks that it is
+/// back: the job that decides after ten minutes then decides at once.
 package struct HostHealth: Sendable {
   /// Failures in a row until a host is given up, where nothing else is said.
   package static let defaultLimit = 15
@@ -25,10 +26,10 @@ package struct HostHealth: Sendable {
   /// Why nothing is sent to a host.
   package struct Verdict: Hashable, Sendable {
     /// What the last failure was.
-    var kind: FailureKind
+    package var kind: FailureKind
     /// Failures in a row.
-    var failures: Int
-    var until: Moment
+    package var failures: Int
+    package var until: Moment
     /// The host answers, and asks to wait longer than its jobs do.
     var isAskedToWait = false
   }
@@ -41,6 +42,8 @@ package struct HostHealth: Sendable {
       case giveUp(Verdict)
       /// As others.
       case free
+      /// Likewise: it was given up, and answers again.
+      case welcomeBack
     }
 
     var host: String
@@ -107,7 +110,15 @@ package struct HostHealth: Sendable {
   mutating func succeeded(_ host: String) -> [Order] {
     guard !isEmpty else { return [] }
     streaks.forget(host)
-    return troubled.removeValue(forKey: host) == nil ? [] : [Order(host: host, change: .free)]
+    guard let trouble = troubled.removeValue(forKey: host) else { return [] }
+    return [Order(host: host, change: trouble.isGivenUp ? .welcomeBack : .free)]
+  }
+
+  /// A host, or each when none is named, is no longer given up: what is sent to it next decides.
+  package mutating func forgive(_ host: String? = nil, at now: Moment) {
+    for name in host.map({ [$0] }) ?? Array(troubled.keys) where verdict(on: name, at: now) != nil {
+      troubled[name]?.verdict.until = now
+    }
   }
 
   /// The host answered with a page.

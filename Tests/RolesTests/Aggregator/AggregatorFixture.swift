@@ -16,9 +16,13 @@ final class AggregatorFixture: Sendable {
   private let transports = Lock<[RecordingTransport]>([])
   private let makeSettings: @Sendable () -> AggregatorSettings
   private let faults: LedgerFaults?
+  private let log: any Log
 
-  init(faults: LedgerFaults? = nil, settings: @escaping @Sendable () -> AggregatorSettings = { .init() }) {
-    self.faults = faults
+  init(
+    faults: LedgerFaults? = nil, log: any Log = NoLog(),
+    settings: @escaping @Sendable () -> AggregatorSettings = { .init() }
+  ) {
+    (self.faults, self.log) = (faults, log)
     makeSettings = settings
   }
 
@@ -36,7 +40,7 @@ final class AggregatorFixture: Sendable {
     let aggregator = Aggregator(
       settings: makeSettings(), inbox: inbox,
       ledger: faults.map { LateLedger(base: ledger, faults: $0, clock: clock) } ?? ledger,
-      ports: RolePorts(transport: transport, clock: clock, random: .seeded(1)))
+      ports: RolePorts(transport: transport, clock: clock, random: .seeded(1), log: log))
     try? await aggregator.run()
   }
 

@@ -120,9 +120,26 @@ struct HostHealthTests {
     }
     #expect(verdict.until == at(1_400))
     health.started("a")
-    #expect(health.succeeded("a") == [.init(host: "a", change: .free)])
+    #expect(health.succeeded("a") == [.init(host: "a", change: .welcomeBack)])
     #expect(health.isEmpty)
     #expect(health.verdict(on: "a", at: at(801)) == nil)
+  }
+
+  @Test(arguments: ["a", nil])
+  func `a host that is thought to be back is tried once before the time is over`(host: String?) {
+    var health = givenUp()
+    health.forgive("b", at: at(110))
+    #expect(health.verdict(on: "a", at: at(110)) != nil)
+    health.forgive(host, at: at(110))
+    #expect(health.verdict(on: "a", at: at(110)) == nil)
+    #expect(health.troubles(at: at(110)) == (slow: 1, givenUp: 0))
+    health.started("a")
+    #expect(health.failed("a", .connect, at: at(111)).count == 1)
+    #expect(health.verdict(on: "a", at: at(111))?.until == at(711))
+    health.forgive(host, at: at(112))
+    #expect(health.succeeded("a") == [.init(host: "a", change: .welcomeBack)])
+    health.forgive(host, at: at(113))
+    #expect(health.isEmpty)
   }
 
   @Test func `troubles are counted`() {

@@ -71,7 +71,11 @@ struct PauseCommand {
     case (true, false): "\(subject) was paused already\(time.isEmpty ? "" : "; it is now\(time)")"
     case (false, true): "\(subject) is resumed"
     case (false, false):
-      scope == .all ? "there was no pause of everything" : "\(subject) was not paused"
+      switch scope {
+      case .all: "there was no pause of everything"
+      case .host: "\(subject) was not paused; if it was given up, its next job is tried"
+      case .batch: "\(subject) was not paused"
+      }
     }
   }
 

@@ -20,6 +20,7 @@ extension Aggregator {
 
   /// The ledger has it. No job starts before the next turn, which takes it over.
   func said(_ query: Query, _ scope: PauseScope, isPaused: Bool, wasChanged: Bool) {
+    if !isPaused, case .host(let host) = scope { dispatcher.health.forgive(host, at: ports.clock.now) }
     // A pause that goes on can have another end.
     (sharesAreStale, hasNewJobs) = (true, true)
     say(.pausing(scope, isPaused: isPaused, wasChanged: wasChanged, to: query.id), to: query)

@@ -132,6 +132,9 @@ extension Aggregator {
     sweeps[0] = page.sweep
     (sweeps[0].jobs, sweeps[0].hasBegun) = (jobs, true)
     if case .requeue = page.sweep.verb {
+      // A host that is still dead is given up again by one job, also in the middle of many pages. Redirects lead the jobs of
+      // one host to others, so it is not known which of them the jobs are for.
+      if !page.sweep.hasBegun { dispatcher.health.forgive(at: now) }
       backlog.leftOutSome(at: now)
       // The cancellation that is withdrawn here had removed retries from memory.
       backlog.leftOutRetry(at: now)

@@ -25,11 +25,26 @@ extension Aggregator {
   }
 
   func endGivenUp(_ transaction: inout Transaction, at now: Moment) {
+    for (host, verdict) in exchange(&dispatcher.hostNews, with: []) { tell(of: host, verdict) }
     guard dispatcher.hasGivenUp else { return }
     let givenUp = dispatcher.takeGivenUp(at: now, atMost: Self.mostGivenOut)
     for (grant, fetcher) in givenUp.slotRequests { connections.add(.hostSlotGrant(grant), to: fetcher) }
     for job in givenUp.jobs { endWithWaiters(job, &transaction, at: now) }
     hasNewJobs = hasNewJobs || dispatcher.hasGivenUp
+  }
+
+  /// A run of one process says it at its end.
+  private func tell(of host: String, _ verdict: HostHealth.Verdict?) {
+    guard settings.workersMayLive else { return }
+    guard let verdict else {
+      return ports.log.record(.info, "a host that was given up answers again", [LogField("host", host)])
+    }
+    ports.log.record(
+      .warning, "a host is given up, and its jobs fail",
+      [
+        LogField("host", host), LogField("failures", verdict.failures),
+        LogField("kind", verdict.kind.rawValue), LogField("until", verdict.until.timestamp),
+      ])
   }
 
   /// Jobs for the same link would only end the same way, one after the other.
