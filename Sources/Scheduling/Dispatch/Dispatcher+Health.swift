@@ -16,7 +16,9 @@ extension Dispatcher {
         let host = slotRequests.slot(under: result.lease.token, of: entry.turnHost)
       else { return }
       if result.failure == nil { health.served(host) }
-      if sign == .answer { answered(host, at: now) } else { hosts.tried(host: host, answers: true, at: now) }
+      guard sign == .slowness else { return answered(host, at: now) }
+      hosts.tried(host: host, answers: true, at: now)
+      health.wasSlow(host)
     case .noWay(let kind):
       guard let host = result.failedHost else { return }
       hosts.tried(host: host, answers: false, at: now)

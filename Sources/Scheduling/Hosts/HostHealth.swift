@@ -60,6 +60,8 @@ package struct HostHealth: Sendable {
   }
 
   private var streaks = RecentCounts()
+  /// Pages in a row that did not come in time: that slows no host down, and is told.
+  private var unanswered = RecentCounts()
   private var patience = HostPatience()
   private var troubled: [String: Trouble] = [:]
   private let failuresUntilSlow: Int
@@ -76,12 +78,13 @@ package struct HostHealth: Sendable {
     doublings = (probes ?? .max) > Self.mostProbesWithDoublings ? 0 : Self.mostDoublings
   }
 
-  var isEmpty: Bool { troubled.isEmpty && streaks.isEmpty }
+  var isEmpty: Bool { troubled.isEmpty && streaks.isEmpty && unanswered.isEmpty }
 
   /// Hosts in trouble, and those of them that are given up.
   func troubles(at now: Moment) -> (slow: Int, givenUp: Int) {
-    let givenUp = troubled.values.count { $0.isGivenUp && $0.verdict.until > now }
-    return (troubled.count - givenUp, givenUp)
+    let reports = reports(at: now)
+    let givenUp = reports.count(where: \.isGivenUp)
+    return (reports.count - givenUp, givenUp)
   }
 
   func reports(at now: Moment) -> [Report] {
@@ -90,6 +93,9 @@ package struct HostHealth: Sendable {
         host: host, failures: trouble.verdict.failures, kind: trouble.verdict.kind,
         isGivenUp: trouble.isGivenUp && trouble.verdict.until > now, until: trouble.verdict.until)
     }
+      + unanswered.names(from: Self.mostFailuresUntilSlow).filter { troubled[$0.name] == nil }.map {
+        Report(host: $0.name, failures: $0.count, kind: .timeout, isGivenUp: false, until: now)
+      }
   }
 
   /// Why nothing may be sent to the host now; nil when something may.
@@ -110,9 +116,13 @@ package struct HostHealth: Sendable {
   mutating func succeeded(_ host: String) -> [Order] {
     guard !isEmpty else { return [] }
     streaks.forget(host)
+    unanswered.forget(host)
     guard let trouble = troubled.removeValue(forKey: host) else { return [] }
     return [Order(host: host, change: trouble.isGivenUp ? .welcomeBack : .free)]
   }
+
+  /// The host took the connection, and the page did not come in time.
+  mutating func wasSlow(_ host: String) { _ = unanswered.add(host) }
 
   /// A host, or each when none is named, is no longer given up: what is sent to it next decides.
   package mutating func forgive(_ host: String? = nil, at now: Moment) {
@@ -206,6 +216,10 @@ private struct RecentCounts {
     if young.count >= Self.generation { (young, old) = ([:], young) }
     young[name] = count
     return count
+  }
+
+  func names(from least: Int) -> [(name: String, count: Int)] {
+    (Array(young) + Array(old)).filter { $0.value >= least }.map { ($0.key, $0.value) }
   }
 
   mutating func forget(_ name: String) {

@@ -53,7 +53,7 @@ import Testing
       #"{"health":"ok","workers":[],"retries":{"left":0,"refused":7},"hosts":{"slow":2,"given_up":1,"jobs_lost":1234,"#
       + #""worst":[{"host":"a.test","jobs":1200},{"host":"b\u001b.test","jobs":20}],"others":3}}"#
     let lines = try StatusText(Array(json.utf8)).lines
-    #expect(lines.contains("hosts  that only fail: 2 slowed down, 1 given up for now"))
+    #expect(lines.contains("hosts  that only fail: 2 slow, 1 given up for now"))
     let cost =
       "hosts  that were given up cost 1,234 jobs (a.test 1,200, b�.test 20, 3 others 14); see --give-up"
     #expect(lines.contains(cost))
@@ -79,7 +79,8 @@ import Testing
       "failures":{"timeout":9,"dns":5,"tls":4,"blocked":3,"robots":2,"http_status":1}}},\#
       "failures":{"timeout":10,"dns":5},"hosts":{"in_trouble":[\#
       {"host":"a.test","state":"given_up","failures":15,"kind":"connect","in_ms":540000},\#
-      {"host":"b.test","state":"slow","failures":11,"kind":"dns","in_ms":900}]}}
+      {"host":"b.test","state":"slow","failures":11,"kind":"dns","in_ms":900},\#
+      {"host":"c.test","state":"slow","failures":64,"kind":"timeout","in_ms":0}]}}
       """#
     let lines = try StatusText(Array(json.utf8)).lines
     let expected = [
@@ -89,7 +90,8 @@ import Testing
       "failures in 15m  timeout 9, dns 5, tls 4, blocked 3, others 3",
       "failures since the start  timeout 10, dns 5",
       "host  a.test given up: connect 15 times in a row, asked again in 9m",
-      "host  b.test slowed down: dns 11 times in a row, asked again in 900 ms",
+      "host  b.test slow: dns 11 times in a row, asked again in 900 ms",
+      "host  c.test slow: timeout 64 times in a row",
     ]
     #expect(lines.filter { expected.contains($0) } == expected)
   }

@@ -142,6 +142,20 @@ struct HostHealthTests {
     #expect(health.isEmpty)
   }
 
+  @Test func `a host that takes connections and answers nothing is named, and asked as ever`() {
+    var health = HostHealth()
+    for _ in 1...9 { health.wasSlow("a") }
+    #expect(health.worst(at: at(0)).isEmpty)
+    for _ in 1...2 { health.wasSlow("a") }
+    let report = HostHealth.Report(host: "a", failures: 11, kind: .timeout, isGivenUp: false, until: at(0))
+    #expect(health.worst(at: at(0)) == [report])
+    #expect(health.troubles(at: at(0)) == (slow: 1, givenUp: 0))
+    for _ in 1...10 { _ = health.failed("a", .connect, at: at(1)) }
+    #expect(health.worst(at: at(1)).map(\.kind) == [.connect], "once")
+    #expect(health.succeeded("a") == [.init(host: "a", change: .free)])
+    #expect(health.isEmpty && health.worst(at: at(2)).isEmpty)
+  }
+
   @Test func `troubles are counted`() {
     var health = givenUp()
     for _ in 1...10 { _ = health.failed("b", .tls, at: at(100)) }

@@ -66,11 +66,11 @@ struct PulseText {
 
   private var hosts: [String] {
     report["hosts"]?["in_trouble"]?.elements.map { host in
-      let state = host.text("state") == "given_up" ? "given up" : "slowed down"
-      let again = Elapsed.text(host["in_ms"]?.int64 ?? 0)
+      let state = host.text("state") == "given_up" ? "given up" : "slow"
+      let wait = host["in_ms"]?.int64 ?? 0
       return
-        "host  \(host.text("host")) \(state): \(host.text("kind")) \(host.text("failures")) times in a row,"
-        + " asked again in \(again)"
+        "host  \(host.text("host")) \(state): \(host.text("kind")) \(host.text("failures")) times in a row"
+        + (wait > 0 ? ", asked again in \(Elapsed.text(wait))" : "")
     } ?? []
   }
 }

@@ -61,7 +61,7 @@ struct StatusText {
     let refused = number("retries", "refused")
     var lines: [String] = []
     if slow + givenUp > 0 {
-      lines.append("hosts  that only fail: \(slow) slowed down, \(givenUp) given up for now")
+      lines.append("hosts  that only fail: \(slow) slow, \(givenUp) given up for now")
     }
     let lost = number("hosts", "jobs_lost")
     if lost > 0 {
