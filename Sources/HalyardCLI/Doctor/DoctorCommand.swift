@@ -15,8 +15,8 @@ struct DoctorCommand {
 
   /// Fails when there is trouble; a warning is none.
   func run() async throws -> ExitCode {
-    var findings = [libraries, certificates, descriptors, ledger]
-    findings.append(try await fleet())
+    let (fleet, status) = try await fleet()
+    var findings = [libraries, certificates, descriptors, ledger(of: status), fleet]
     findings.append(
       DoctorRules.sandbox(
         hasFilters: KernelSandbox.hasFilters, landlock: KernelSandbox.landlockVersion))
@@ -45,14 +45,16 @@ struct DoctorCommand {
       fewest: DescriptorRoom.fewestOfFleet)
   }
 
-  private var ledger: Finding {
+  /// - Parameter status: What the fleet says; nil when none answers.
+  private func ledger(of status: StatusText?) -> Finding {
+    if let missing = status?.missingLedger { return DoctorRules.ledger(missing: missing) }
     let fleet = try? arguments.place(FleetOption.fleet)?.directory
     let directory = fleet ?? FleetPlace.defaultDirectory(environment)
     let path =
       arguments[FleetOption.ledger] ?? LedgerMark.noted(in: directory)?.ledger ?? "\(directory)/ledger.db"
     let free = directories(above: absolutePath(path)).lazy.compactMap { freeBytes(at: $0) }.first
     guard ((try? FileFacts(at: path)) ?? nil) != nil else {
-      return DoctorRules.ledger(path, header: nil, free: free)
+      return DoctorRules.ledger(path, header: nil, free: free, isInUse: status != nil)
     }
     do {
       var header: [UInt8] = []
@@ -62,36 +64,37 @@ struct DoctorCommand {
       {
         header += chunk
       }
-      return DoctorRules.ledger(path, header: header, free: free)
+      return DoctorRules.ledger(path, header: header, free: free, isInUse: status != nil)
     } catch {
       return .trouble("ledger", "\(path): \(error.message)", fix: "name a file that this user may write to")
     }
   }
 
-  private func fleet() async throws -> Finding {
+  private func fleet() async throws -> (Finding, StatusText?) {
     let named = try arguments.place(FleetOption.fleet)
     let place = named ?? FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
     if named == nil, let directory = place.directory,
       Set(fileNames(in: directory)).isDisjoint(with: [FleetPlace.socket, RunDirectory.note])
     {
-      return .ok("fleet", "none runs in \(directory)")
+      return (.ok("fleet", "none runs in \(directory)"), nil)
     }
     do {
       let status = try await FleetLinkPlan(arguments, environment: environment).withLink {
         try StatusText(try await $0.client.status())
       }
       guard status.isWell else {
-        return .warning("fleet", "\(place.address) answers, and is not well", fix: "halyard status")
+        let words = "\(place.address) answers, and is not well"
+        return (.warning("fleet", words, fix: "halyard status"), status)
       }
-      return .ok("fleet", "\(place.address) answers")
+      return (.ok("fleet", "\(place.address) answers"), status)
     } catch let error as FleetSilent {
       let fix = error.next(environment)
-      return named == nil
-        ? .warning("fleet", error.words, fix: fix) : .trouble("fleet", error.words, fix: fix)
+      let state = named == nil ? Finding.State.warning : .trouble
+      return (Finding(check: "fleet", state: state, message: error.words, fix: fix), nil)
     } catch let error as DistrustedPath {
-      return .trouble("fleet", error.message, fix: "halyard up --check --run-dir DIR")
+      return (.trouble("fleet", error.message, fix: "halyard up --check --run-dir DIR"), nil)
     } catch let error as InputError {
-      return .trouble("fleet", "\(error.source): \(error.problem)", fix: "halyard keys --help")
+      return (.trouble("fleet", "\(error.source): \(error.problem)", fix: "halyard keys --help"), nil)
     }
   }
 }

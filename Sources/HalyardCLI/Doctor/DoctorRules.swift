@@ -50,7 +50,8 @@ enum DoctorRules {
   /// - Parameters:
   ///   - header: The first bytes of the file; nil when there is none.
   ///   - free: Bytes left on its file system; nil when the system does not tell.
-  static func ledger(_ path: String, header: [UInt8]?, free: Int64?) -> Finding {
+  ///   - isInUse: A fleet has it, which would begin anew with another.
+  static func ledger(_ path: String, header: [UInt8]?, free: Int64?, isInUse: Bool = false) -> Finding {
     let room = free.map { ", \($0 >> 20) MiB free" } ?? ""
     if let header, let problem = LedgerHeader(header).problem {
       return .trouble("ledger", "\(path): \(problem)", fix: "name another file with --ledger")
@@ -58,8 +59,15 @@ enum DoctorRules {
     let words =
       header.map { "\(path): \(LedgerHeader($0).summary)\(room)" } ?? "\(path) is not there yet\(room)"
     guard let free, free < 1 << 30 else { return .ok("ledger", words) }
-    let fix = "free space there, or name a file on another disk with --ledger"
+    let remedy =
+      isInUse ? "delete batches with 'halyard ledger prune'" : "name a file on another disk with --ledger"
+    let fix = "free space there, or \(remedy)"
     return free < 64 << 20 ? .trouble("ledger", words, fix: fix) : .warning("ledger", words, fix: fix)
+  }
+
+  /// - Parameter missing: What the fleet says of the ledger that it uses, with what to do.
+  static func ledger(missing: String) -> Finding {
+    .trouble("ledger", missing, fix: "halyard ledger backup FILE, before the fleet is stopped")
   }
 
   /// - Parameters:

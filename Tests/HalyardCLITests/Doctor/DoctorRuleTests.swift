@@ -61,6 +61,16 @@ import Testing
     #expect(finding(nil, nil).state == .ok)
   }
 
+  @Test func `the ledger of a fleet that runs is not left for another one`() throws {
+    let json = #"{"health":"degraded","workers":[],"ledger":{"missing":"ledger /l.db was removed: save it"}}"#
+    let missing = try #require(StatusText(Array(json.utf8)).missingLedger)
+    let gone = DoctorRules.ledger(missing: missing)
+    #expect(gone.state == .trouble && gone.message == "ledger /l.db was removed: save it")
+    #expect(gone.fix?.contains("halyard ledger backup FILE") == true)
+    let full = DoctorRules.ledger("/l.db", header: Self.header(version: 1), free: 1 << 20, isInUse: true)
+    #expect(full.fix == "free space there, or delete batches with 'halyard ledger prune'")
+  }
+
   @Test func `the sandbox needs filters, and Landlock is told`() {
     let all = DoctorRules.sandbox(hasFilters: true, landlock: 4)
     #expect(all == .ok("sandbox", "seccomp filters, Landlock 4"))

@@ -94,6 +94,10 @@ struct LedgerFleetTests {
     var status = try await fleet.status()
     while status["health"] != "degraded" { status = try await fleet.status() }
     #expect(status["reason"]?.contains("was removed while the fleet uses it") == true)
+    let doctor = try await Child(["doctor"] + fleet.words).ended()
+    #expect(
+      doctor.status == 1 && doctor.output.contains("trouble  ledger       ledger \(file) was removed while"))
+    #expect(!doctor.output.contains("--ledger"), "\(doctor.output)")
     let refused = try await Child(
       ["submit", "-", "--kind", "echo", "--name", "more"] + fleet.words, input: .text(list)
     ).ended()

@@ -21,6 +21,9 @@ struct StatusText {
   /// Why it is not well, behind a colon; empty when it is.
   var reason: String { report["reason"]?.string.map { ": \(Printable.text($0))" } ?? "" }
 
+  /// That the ledger's file is gone, and what to do; nil while it is there.
+  var missingLedger: String? { report["ledger"]?["missing"]?.string }
+
   /// A pause of everything, behind a colon, for which nothing starts; empty when there is none.
   var pauseOfAll: String {
     guard let pause = members("paused").first(where: { $0["all"] != nil }) else { return "" }
