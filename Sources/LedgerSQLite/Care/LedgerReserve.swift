@@ -32,7 +32,7 @@ struct LedgerReserve {
       return
     }
     if facts != nil { _ = removeFile(path: path) }
-    guard let free = freeBytes(at: ledger), free >= 2 * wanted else { return }
+    guard let free = freeBytes(at: ledger), fits(in: free) else { return }
     do throws(PosixError) {
       try Descriptor.creatingSecret(path: path).allocate(wanted)
       (bytes, isGivenUp) = (wanted, false)
@@ -40,6 +40,9 @@ struct LedgerReserve {
       _ = removeFile(path: path)
     }
   }
+
+  /// One that was given up needs more: with hardly any room beside it, it would soon be given up again.
+  func fits(in free: Int64) -> Bool { free >= (isGivenUp ? 3 : 2) * wanted }
 
   /// - Returns: False when there was none.
   mutating func giveUp() -> Bool {

@@ -156,9 +156,11 @@ struct Transaction {
     return dropped
   }
 
-  /// A client cancels something.
+  /// A user cancels something. What a ping leaves behind has time.
   var cancels: Bool {
-    batches.contains { if case .cancels = $0.next { true } else { false } }
+    batches.contains { step in
+      if case .cancels(let wish) = step.next { !wish.batch.isPassing } else { false }
+    }
   }
 
   mutating func forgets(_ call: JobID) {

@@ -114,6 +114,17 @@ struct LedgerStandingTests {
     #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 1)
   }
 
+  @Test func `the reserve is not given up for an echo that did not come back`() async throws {
+    let ledger = StandingLedger(LedgerStanding(reserve: 32 << 20))
+    let batch = BatchID.passing(UUIDv7(high: 2, low: 1))
+    let cancel = Message.query(Query(replyTo: fixture.client, .cancel(JobChoice(batch), cause: "late")))
+    let submission = fixture.submission(0..<3, total: 3)
+    let sent = await run(ledger, [[submission], [cancel], [cancel], [cancel], [status()], [status()]])
+    #expect(!ledger.disk.withLock { $0.isGivenUp })
+    #expect(!answers(sent).contains { if case .cancelled = $0 { true } else { false } })
+    #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 0)
+  }
+
   @Test func `a submission that fits nowhere does not hold up a cancel that makes room`() async throws {
     let ledger = StandingLedger(LedgerStanding(reserve: 4 << 20))
     ledger.disk.withLock { ($0.isFull, $0.takesJobs) = (true, false) }

@@ -20,11 +20,11 @@ struct PingCommand {
           try arguments.show(json: report.json, text: "\(report.text)\n")
         }
       } catch is FleetSilent {
-        _ = try? await link.client.cancel(JobChoice(batch), cause: "the echo did not come back in time")
         let status = try StatusText(try await link.client.status())
         Message.show(
           "halyard: the aggregator answers, but the echo did not come back\(status.reason)\(status.pauseOfAll)\n"
             + NextCommand(after: arguments)("status"))
+        _ = try? await link.client.cancel(JobChoice(batch), cause: "the echo did not come back in time")
         return .unreachable
       }
       return failures.withLock { $0 } == 0 ? .ok : .someFailed

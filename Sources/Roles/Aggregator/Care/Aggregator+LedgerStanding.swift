@@ -108,7 +108,8 @@ extension Aggregator {
       case .query(let query) = envelope.message
     else { return false }
     switch query.question {
-    case .cancel:
+    case .cancel(let choice, _):
+      guard choice.batch?.isPassing != true else { return false }
       health.wantsReserve = admits(envelope) || health.wantsReserve
       return false
     case .care(.forget(let choice, _), _) where !choice.onlyCounts:
