@@ -111,6 +111,7 @@ extension BatchProgress: Archived {
     coder.field(6, &isAbandoned)
     coder.field(7, &isPaused)
     coder.field(8, &pause)
+    coder.field(9, &hasNoProducer)
   }
 }
 

@@ -80,10 +80,12 @@ extension RandomMessages {
       .progress(
         of: batch(),
         maybe {
-          BatchProgress(
+          var progress = BatchProgress(
             total: $0.maybe { $0.number() }, rows: $0.number(), settled: $0.number(), failed: $0.number(),
             cancelled: $0.number(), isAbandoned: Bool.random(using: &$0.random),
             isPaused: Bool.random(using: &$0.random))
+          progress.hasNoProducer = Bool.random(using: &$0.random)
+          return progress
         }, at: Moment(unixMilliseconds: Int64(small()) + 1))
     case 3: .requeued(jobs: number(), to: maybe { $0.wish() })
     case 4: .cancelled(jobs: number(), to: maybe { $0.wish() })

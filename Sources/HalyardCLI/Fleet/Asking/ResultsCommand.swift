@@ -123,7 +123,12 @@ struct ResultsCommand {
   }
 
   private func tellWhatIsOpen(_ progress: BatchProgress) {
-    guard !progress.isComplete, !arguments[LinkOption.quiet] else { return }
+    guard !arguments[LinkOption.quiet] else { return }
+    if copies.after > progress.rows {
+      Message.show("halyard: no row is behind row \(copies.after): the last one is row \(progress.rows)\n")
+    }
+    guard !progress.isComplete else { return }
+    if progress.hasNoProducer { return Message.show(AbandonedBatch.openWords(after: arguments)) }
     let rows =
       progress.open.map { $0 == 1 ? "1 row is" : "\($0) rows are" } ?? "its submission goes on, so rows are"
     Message.show("halyard: the batch is not complete: \(rows) still to come; wait for them with --follow\n")
@@ -131,6 +136,13 @@ struct ResultsCommand {
 }
 
 enum AbandonedBatch {
+  /// The fleet waits for it still.
+  static func openWords(after arguments: ParsedArguments) -> String {
+    "halyard: the batch is not complete: its producer went away before all was submitted; submit the same list again "
+      + "under the same --name or --batch to add the rest, or end it\n"
+      + NextCommand(after: arguments)("cancel", arguments.operands[0])
+  }
+
   static func words(_ progress: BatchProgress) -> String {
     "halyard: the batch is incomplete: its producer went away after \(Counted.jobs(progress.total ?? 0)); "
       + "submit the same list again under the same --name or --batch to add the rest\n"

@@ -61,6 +61,8 @@ public struct BatchProgress: Hashable, Sendable {
   public var isPaused: Bool
   /// Why some or all of its jobs do not start. The aggregator says so, no ledger does.
   public var pause: KnownPause?
+  /// More is to come, and nobody is there to submit it. The aggregator says so too, a minute after its start.
+  public var hasNoProducer = false
 
   public init(
     total: UInt64?, rows: UInt64, settled: UInt64, failed: UInt64 = 0, cancelled: UInt64 = 0,

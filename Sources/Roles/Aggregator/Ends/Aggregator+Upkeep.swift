@@ -78,6 +78,10 @@ extension Aggregator {
   private static let reunionMilliseconds: Int64 = 60_000
   private static let searchMilliseconds: Int64 = 30_000
 
+  func lacksProducer(_ batch: BatchID, at now: Moment) -> Bool {
+    now.milliseconds(since: startedAt) >= Self.reunionMilliseconds && !hasProducer(batch, at: now)
+  }
+
   /// Closes batches that had no submission for long and whose producer is gone.
   func abandonBatches(_ transaction: inout Transaction, at now: Moment) async {
     guard let limit = settings.abandonsBatchesMilliseconds else { return }

@@ -68,7 +68,9 @@ extension Aggregator {
     do {
       var progress = try await ledger.progress(of: batch)
       if progress?.isComplete == false { progress?.pause = try await pause(before: batch) }
-      answer(client, .progress(of: batch, progress, at: ports.clock.now))
+      let (now, isClosed) = (ports.clock.now, progress?.total != nil)
+      progress?.hasNoProducer = !isClosed && lacksProducer(batch, at: now)
+      answer(client, .progress(of: batch, progress, at: now))
     } catch {
       ports.log.record(.warning, "question not answered", [.batch(batch), LogField("cause", "\(error)")])
     }

@@ -136,6 +136,7 @@ enum GoldenMessages {
       Envelope(.answer(.pausing(.host("example.org:8080"), isPaused: false, wasChanged: false)))
     ),
     ("answer-progress-paused", Envelope(.answer(.progress(of: batch, pausedProgress, at: wishDeadline)))),
+    ("answer-progress-left", Envelope(.answer(.progress(of: batch, leftProgress, at: wishDeadline)))),
     ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
   ]
 
@@ -232,6 +233,11 @@ enum GoldenMessages {
     from: worker, tokens: tokens(24), executing: 1, reason: .peerLost, peer: decoder(2).worker)
 
   static let progress = BatchProgress(total: 768, rows: 700, settled: 690, failed: 12)
+  static let leftProgress: BatchProgress = {
+    var progress = BatchProgress(total: nil, rows: 7, settled: 7)
+    progress.hasNoProducer = true
+    return progress
+  }()
   static let endedProgress = BatchProgress(
     total: 768, rows: 700, settled: 690, failed: 12, cancelled: 7, isAbandoned: true)
 
