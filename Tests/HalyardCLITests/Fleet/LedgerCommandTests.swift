@@ -79,6 +79,12 @@ struct LedgerCommandTests {
         #"{"verb":"prune","state":"done","jobs":0}"#, pruned: ForgettingChoice(onlyCounts: true)) == [
           "0 jobs can be deleted; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
         ])
+    var open = ForgettingChoice(unconfirmedToo: true)
+    open.batch = BatchText.id(named: "monday")
+    #expect(
+      try lines(#"{"verb":"prune","state":"done","jobs":0}"#, pruned: open) == [
+        "0 jobs deleted; a batch that is open keeps all of its jobs"
+      ])
     #expect(
       try lines(#"{"verb":"compact","state":"done","bytes":2000000}"#) == ["2.0 MB given back to the disk"])
     #expect(

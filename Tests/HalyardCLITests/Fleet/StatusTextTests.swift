@@ -96,6 +96,13 @@ import Testing
     #expect(lines.filter { expected.contains($0) } == expected)
   }
 
+  @Test func `a rate says what time it is of`() throws {
+    let json =
+      #"{"health":"ok","workers":[],"recent":{"1m":{"ms":57000,"done":57},"15m":{"ms":72000,"done":36}}}"#
+    let lines = try StatusText(Array(json.utf8)).lines
+    #expect(lines.contains("rate  1m: 1/s ended, 0/s submitted; 1m 12s: 0.5/s ended, 0/s submitted"))
+  }
+
   @Test func `members that are out of the ordinary are marked, and those that were not let in are told of`()
     throws
   {

@@ -33,11 +33,13 @@ struct PulseText {
 
   private var rates: String? {
     guard let recent = report["recent"] else { return nil }
-    let periods = ["1m", "15m"].compactMap { name -> String? in
+    // Counted in steps of five seconds, the last of which has only begun.
+    let periods = [("1m", 55_000), ("15m", 895_000)].compactMap { name, whole -> String? in
       guard let counts = recent[name] else { return nil }
       let ended = ["done", "failed", "cancelled"].reduce(0) { $0 + (counts[$1]?.int64 ?? 0) }
       let submitted = counts["submitted"]?.int64 ?? 0
       let time = counts["ms"]?.int64 ?? 0
+      let name = time < whole ? Elapsed.text(time) : name
       return "\(name): \(Self.rate(ended, time)) ended, \(Self.rate(submitted, time)) submitted"
     }
     return "rate  \(periods.joined(separator: "; "))"

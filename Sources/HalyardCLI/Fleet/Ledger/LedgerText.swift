@@ -25,7 +25,9 @@ struct LedgerText {
       let end =
         choice?.unconfirmedToo == true
         ? "" : "; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
-      return ["\(jobs) \(choice?.onlyCounts == true ? "can be deleted" : "deleted")\(end)"]
+      let open =
+        choice?.batch != nil && number("jobs") == 0 ? "; a batch that is open keeps all of its jobs" : ""
+      return ["\(jobs) \(choice?.onlyCounts == true ? "can be deleted" : "deleted")\(open)\(end)"]
     case "backup": return ["\(bytes) copied to \(report["path"]?.string ?? "")"]
     case "compact": return ["\(bytes) given back to the disk"]
     default: return []

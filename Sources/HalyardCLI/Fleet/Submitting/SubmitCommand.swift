@@ -62,7 +62,8 @@ struct SubmitCommand {
     settings.collectsRows = false
     settings.terms = terms
     return try await fleet.withLink { [settings] link in
-      _ = try await link.client.progress(of: settings.batch)
+      // A receipt that got lost says of jobs that are sent again that they were there.
+      let isNew = try await link.client.progress(of: settings.batch) == nil
       let producer = link.producer(settings)
       let user = PipelineRun.User(
         take: { _ in },
@@ -79,7 +80,8 @@ struct SubmitCommand {
         let progress = signal == nil ? try await link.follower.progress(of: settings.batch) : nil
         return SubmissionEnd(
           signal: signal, jobs: await producer.submitted, confirmed: await producer.confirmed,
-          new: await producer.inserted, leftOut: feed.leftOut, differing: await producer.differing,
+          new: await isNew ? producer.confirmed : producer.inserted, leftOut: feed.leftOut,
+          differing: await producer.differing,
           inFleet: progress?.total, cancelled: progress?.cancelled ?? 0)
       } catch let error as SubmissionRefused where error.exitCode == .badInput {
         tell("halyard: \(Printable.text(error.failure.message))\n\(otherName)")

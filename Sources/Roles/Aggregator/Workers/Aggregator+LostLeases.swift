@@ -46,7 +46,7 @@ extension Aggregator {
       if let culprit { charged.insert(culprit) }
       registry.noteTold(worker)
       ports.log.record(
-        .warning, "a fetcher counts as dead, its jobs go to others; those that it was executing are suspects",
+        .warning, "a fetcher counts as dead, its jobs go to others",
         [
           .worker(worker), LogField("jobs", lost.count), LogField("executing", executing.count),
           LogField("suspects", dispatcher.suspectCount),

@@ -96,7 +96,7 @@ struct SuspicionTests {
     try await run([[submission], [hello(1)], [down(1, mayBeReload: true)]] + silence + [[hello(1)]])
     #expect(
       log.lines == [
-        "a fetcher counts as dead, its jobs go to others; those that it was executing are suspects",
+        "a fetcher counts as dead, its jobs go to others",
         "a worker that counted as dead is back, and goes on with the jobs that no other worker has",
       ])
     #expect(await crashes == [0])
