@@ -16,7 +16,7 @@ extension MemoryLedger {
       return belongs(job, to: search) && stands(job, behind: search.from)
     }
     let sorted = found.sorted { ($1.serial, $1.job.id) < ($0.serial, $0.job.id) }
-    let page = sorted.prefix(min(max(1, search.limit), JobSearch.mostFound))
+    let page = sorted.prefix(max(1, search.limit))
     let last = sorted.count > page.count ? page.last : nil
     return JobPage(
       page.map { $0.history(failure(of: $0)) },

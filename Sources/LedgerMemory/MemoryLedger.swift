@@ -72,17 +72,6 @@ package actor MemoryLedger: Ledger {
     return HostPage(page.map(\.open), next: page.count < limit ? nil : page.last?.job.id ?? id)
   }
 
-  package func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) -> [JobID] {
-    jobs.page(after: id, limit: limit) { job in
-      job.phase == .failed && batch.map { $0 == job.job.batch } ?? true
-    }.map(\.job.id)
-  }
-
-  package func failures(of ids: [JobID]) -> [JobID: FailureKind] {
-    Dictionary(
-      ids.compactMap { id in jobs[id].flatMap(failure).map { (id, $0) } }, uniquingKeysWith: { $1 })
-  }
-
   /// By its row.
   func failure(of job: MemoryJob) -> FailureKind? {
     job.row.flatMap { batches[job.job.batch]?.failure(ofRow: $0) }
@@ -125,16 +114,16 @@ package actor MemoryLedger: Ledger {
     return Array(unfinished.sorted { $0.value.serial < $1.value.serial }.map(\.key).prefix(limit))
   }
 
-  package func lastSeen() -> [WorkerID: Moment] {
+  private func lastSeen() -> [WorkerID: Moment] {
     guard let newest = seen.values.max() else { return [:] }
     let oldest = newest.advanced(byMilliseconds: -Changes.unseenWorkersKeptMilliseconds)
     return seen.filter { $0.value >= oldest }
   }
 
-  package func lastToken() -> LeaseToken { greatestToken }
-
-  /// All its workers are in its process, so none needs to be kept from guessing.
-  package func leaseKey() -> LeaseKey { LeaseKey(high: 0, low: 0) }
+  /// All its workers are in its process, so none needs to be kept from guessing tokens.
+  package func inheritance() -> Inheritance {
+    Inheritance(lastToken: greatestToken, leaseKey: LeaseKey(high: 0, low: 0), lastSeen: lastSeen())
+  }
 }
 
 extension MemoryLedger {

@@ -85,18 +85,6 @@ package final class SQLiteLedger: Ledger {
     }
   }
 
-  package func deadJobs(
-    of batch: BatchID?, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [JobID] {
-    try await use("read") { (store) throws(SQLiteError) in
-      try store.deadJobs(of: batch, after: id, limit: limit)
-    }
-  }
-
-  package func failures(of jobs: [JobID]) async throws(LedgerError) -> [JobID: FailureKind] {
-    try await use("read") { (store) throws(SQLiteError) in try store.failures(of: jobs) }
-  }
-
   package func rows(
     of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
   ) async throws(LedgerError) -> [NumberedRow] {
@@ -131,16 +119,11 @@ package final class SQLiteLedger: Ledger {
     }
   }
 
-  package func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {
-    try await use("read") { (store) throws(SQLiteError) in try store.lastSeen() }
-  }
-
-  package func leaseKey() async throws(LedgerError) -> LeaseKey {
-    try await use("read") { (store) throws(SQLiteError) in try store.leaseKey() }
-  }
-
-  package func lastToken() async throws(LedgerError) -> LeaseToken {
-    try await use("read") { (store) throws(SQLiteError) in try store.lastToken() }
+  package func inheritance() async throws(LedgerError) -> Inheritance {
+    try await use("read") { (store) throws(SQLiteError) in
+      Inheritance(
+        lastToken: try store.lastToken(), leaseKey: try store.leaseKey(), lastSeen: try store.lastSeen())
+    }
   }
 
   package func batches(_ search: BatchSearch) async throws(LedgerError) -> BatchPage {

@@ -41,7 +41,7 @@ struct PlanTests {
       (selections.readyAtHost, "job_ready (state=? AND batch=? AND block=? AND host=? AND id>?)"),
       (selections.readyBatch, "job_ready (state=? AND batch>?)"),
       (selections.due, "job_due (run_at<?)"), (selections.overdue, "job_deadline (deadline<?)"),
-      (selections.dead, "job_dead (id>? AND id<?)"), (selections.counts, "job_open (state<?)"),
+      (selections.counts, "job_open (state<?)"),
       (selections.readyCount, "job_ready (state=?)"),
     ]
     let searches = SQL.searches
@@ -60,7 +60,7 @@ struct PlanTests {
       #expect(steps.contains { $0.hasPrefix("SEARCH job USING") && $0.hasSuffix(index) }, "\(steps)")
     }
     for text in [
-      selections.open, selections.inState, selections.dead, selections.readyBlock, selections.readyInBlock,
+      selections.open, selections.inState, searches.dead, selections.readyBlock, selections.readyInBlock,
       selections.readyAtHost, selections.readyBatch,
     ] {
       #expect(

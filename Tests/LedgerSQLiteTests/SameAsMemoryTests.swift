@@ -51,10 +51,10 @@ struct SameAsMemoryTests {
     let expectedShares = await memory.shares()
     try #require(shares == expectedShares, place)
     let token = try await file.lastToken()
-    let expectedToken = await memory.lastToken()
+    let expectedToken = try await memory.lastToken()
     try #require(token == expectedToken, place)
     let seen = try await file.lastSeen()
-    let expectedSeen = await memory.lastSeen()
+    let expectedSeen = try await memory.lastSeen()
     try #require(seen == expectedSeen, place)
   }
 
@@ -63,7 +63,7 @@ struct SameAsMemoryTests {
     _ file: SQLiteLedger, _ memory: MemoryLedger, _ events: RandomEvents, _ place: Comment
   ) async throws {
     let dead = try await file.deadJobs(of: nil, after: nil, limit: .max)
-    let remembered = await memory.deadJobs(of: nil, after: nil, limit: .max)
+    let remembered = try await memory.deadJobs(of: nil, after: nil, limit: .max)
     let others = Set(dead).subtracting(remembered)
     try #require(others.isSubset(of: events.forgotten), place)
     var summary = try await file.summary(batches: 9)

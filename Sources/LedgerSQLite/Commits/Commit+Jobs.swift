@@ -23,7 +23,7 @@ extension Commit {
     made.count = new.count
     for job in new {
       try change(try serial(of: job.batch)) { $0.add(jobOf: job.kind, at: now) }
-      came(in: JobPhase(job.firstLife.state))
+      moved.add(1, in: JobPhase(job.firstLife.state))
     }
     // Also when none is new: who submits a batch again needs it, so it is not old.
     if new.count < submission.jobs.count {
@@ -73,7 +73,7 @@ extension Commit {
       return false
     }
     guard let stored else { throw .damaged("job \(change.job) cannot be read") }
-    var state = try stored.jobState()
+    var state = stored.state
     let before = JobPhase(state.life.state)
     guard let effect = state.take(change.event, kind: try stored.kind(), at: now) else { return false }
     try write(state, of: id)

@@ -4,7 +4,7 @@ import SQLite
 /// Applies the changes of one transaction, and writes what they have in common once at its end.
 final class Commit {
   /// How many jobs more are in which state.
-  private(set) var moved = JobCounts()
+  var moved = JobCounts()
 
   let store: LedgerStore
   let now: Moment
@@ -71,8 +71,6 @@ final class Commit {
     moved.add(-1, in: old)
     moved.add(1, in: new)
   }
-
-  func came(in phase: JobPhase) { moved.add(1, in: phase) }
 
   func raise(_ token: LeaseToken) { greatestToken = max(greatestToken ?? token, token) }
 

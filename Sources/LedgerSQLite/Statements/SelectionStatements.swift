@@ -44,9 +44,6 @@ struct SelectionSQL {
   /// With a deadline that has passed at the third parameter.
   let overdue = SQL(
     Self.jobs(in: "SELECT id FROM job INDEXED BY job_deadline WHERE deadline <= ?3 AND id >= ?1"))
-  /// Ids only, up to the one in the third parameter.
-  let dead = SQL(
-    "SELECT id FROM job INDEXED BY job_dead WHERE state = 6 AND id >= ?1 AND id <= ?3 ORDER BY id LIMIT ?2")
   /// One job that is not over, by its id.
   let openOne = SQL("SELECT \(StoredJob.columns) FROM job WHERE id = ?1 AND state < 5")
   /// How many are open, by state.

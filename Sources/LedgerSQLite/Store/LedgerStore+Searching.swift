@@ -97,12 +97,6 @@ extension LedgerStore {
     return true
   }
 
-  func failures(of jobs: [JobID]) throws(SQLiteError) -> [JobID: FailureKind] {
-    var failures: [JobID: FailureKind] = [:]
-    for id in jobs { failures[id] = try failure(of: id) }
-    return failures
-  }
-
   private func failure(of job: JobID) throws(SQLiteError) -> FailureKind? {
     let name = try statements[.searches.failure].first(job.uuid.stored) { $0.text(at: 0) } ?? nil
     return name.flatMap(FailureKind.init(rawValue:))
@@ -151,7 +145,7 @@ private struct Looking {
     place = search.from ?? JobSearch.Place(serial: .max, through: nil)
   }
 
-  private var limit: Int { min(max(1, search.limit), JobSearch.mostFound) }
+  private var limit: Int { max(1, search.limit) }
 
   /// Jobs that may still be looked at.
   var room: Int { max(1, min(JobSearch.mostLooked - looked, limit - taken)) }

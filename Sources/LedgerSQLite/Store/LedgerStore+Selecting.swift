@@ -68,13 +68,6 @@ extension LedgerStore {
     try stored.map { UUIDv7(stored: $0) }.sound("the id of a job cannot be read").map { JobID($0) }
   }
 
-  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) throws(SQLiteError) -> [JobID] {
-    let from = batch.map { Self.leastID(of: $0, after: id) } ?? Self.leastID(after: id)
-    let through = batch.map { Self.greatestID(of: $0) } ?? Self.beyondAllIDs
-    return try Self.ids(
-      try statements[.selections.dead].all(from, .integer(Int64(max(0, limit))), through) { $0.blob(at: 0) })
-  }
-
   /// Sorts after every id, of which each has sixteen bytes.
   static let beyondAllIDs = Value.blob(Array(repeating: 0xFF, count: 17))
 

@@ -9,17 +9,9 @@ struct StoredJob {
   let id: JobID
   /// Its serial number.
   let batch: Int64
-  private let state: JobPhase
+  let state: JobState
   private let host: String
   private let submittedAt: Moment
-  private let grantedAt: Moment?
-  private let endedAt: Moment?
-  private let attempts: UInt16
-  private let crashes: UInt8
-  private let token: Int64?
-  private let runAt: Int64?
-  private let worker: WorkerID?
-  private let deadline: Int64?
   private let record: [UInt8]
 
   /// One that was looked at: nil when it cannot be read, and without its history when it is not looked for.
@@ -41,52 +33,38 @@ struct StoredJob {
   /// nil when the row makes no sense.
   init?(_ row: borrowing Row) {
     guard let id = UUIDv7(stored: row.blob(at: 0)),
-      let state = JobPhase(stored: row.integer(at: 2)),
+      let life = JobPhase(stored: row.integer(at: 2))?.life(
+        token: row.integer(at: 8), runAt: row.integer(at: 9)),
       let attempts = row.integer(at: 6).flatMap(UInt16.init(exactly:)),
       let crashes = row.integer(at: 7).flatMap(UInt8.init(exactly:)), let record = row.blob(at: 12),
       let submittedAt = row.integer(at: 3), let batch = row.integer(at: 13)
     else { return nil }
-    self.batch = batch
-    (self.id, self.state, self.attempts, self.crashes, self.record) = (
-      JobID(id), state, attempts, crashes, record
-    )
-    host = row.text(at: 1) ?? ""
-    self.submittedAt = Moment(submittedAt)
-    grantedAt = row.integer(at: 4).map { Moment($0) }
-    endedAt = row.integer(at: 5).map { Moment($0) }
-    (token, runAt) = (row.integer(at: 8), row.integer(at: 9))
-    worker = UUIDv7(stored: row.blob(at: 10)).map { WorkerID($0) }
-    deadline = row.integer(at: 11)
-  }
-
-  func jobState() throws(SQLiteError) -> JobState {
-    guard let life = state.life(token: token, runAt: runAt) else {
-      throw .damaged("the state of job \(id) cannot be read")
-    }
-    var known = JobState(
-      JobLife(state: life, attempts: attempts, crashes: crashes), deadline: deadline.map { Moment($0) })
-    (known.grantedAt, known.worker, known.endedAt) = (grantedAt, worker, endedAt)
-    return known
+    var state = JobState(
+      JobLife(state: life, attempts: attempts, crashes: crashes),
+      deadline: row.integer(at: 11).map { Moment($0) })
+    state.grantedAt = row.integer(at: 4).map { Moment($0) }
+    state.endedAt = row.integer(at: 5).map { Moment($0) }
+    state.worker = UUIDv7(stored: row.blob(at: 10)).map { WorkerID($0) }
+    (self.id, self.batch, self.state, self.record) = (JobID(id), batch, state, record)
+    (host, self.submittedAt) = (row.text(at: 1) ?? "", Moment(submittedAt))
   }
 
   func kind() throws(SQLiteError) -> JobKind {
-    guard let kind = JobRecord.kind(in: record) else {
-      throw .damaged("the record of job \(id) cannot be read")
-    }
+    guard let kind = JobRecord.kind(in: record) else { throw unreadable }
     return kind
   }
 
   func history() throws(SQLiteError) -> JobHistory {
-    guard let job = try? JobRecord.decode(record, of: id) else {
-      throw .damaged("the record of job \(id) cannot be read")
-    }
-    return JobHistory(job: job, state: try jobState(), host: host, submittedAt: submittedAt)
+    guard let job = try? JobRecord.decode(record, of: id) else { throw unreadable }
+    return JobHistory(job: job, state: state, host: host, submittedAt: submittedAt)
   }
+
+  private var unreadable: SQLiteError { .damaged("the record of job \(id) cannot be read") }
 
   /// Of one that is not over.
   func open() throws(SQLiteError) -> OpenJob {
     let history = try history()
-    var open = OpenJob(job: history.job, life: history.life, holder: worker)
+    var open = OpenJob(job: history.job, life: history.life, holder: state.worker)
     open.host = host
     return open
   }

@@ -53,8 +53,4 @@ struct CancelWish: Sendable {
   var cancellation: BatchCancellation
   /// Who is answered; nil for a producer, which hears of each job.
   var query: Query?
-
-  init(batch: BatchID, _ cancellation: BatchCancellation, _ query: Query? = nil) {
-    (self.batch, self.cancellation, self.query) = (batch, cancellation, query)
-  }
 }

@@ -111,11 +111,9 @@ private struct LateLedger: ForwardingLedger {
     throw LedgerError("the disk is full", kind: .full)
   }
 
-  func deadJobs(
-    of batch: BatchID?, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [JobID] {
+  func jobs(_ search: JobSearch) async throws(LedgerError) -> JobPage {
     try passRead()
-    return try await base.deadJobs(of: batch, after: id, limit: limit)
+    return try await base.jobs(search)
   }
 
   func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {

@@ -43,7 +43,7 @@ struct ResumingTests {
     let rows = try await pipeline.run(drafts(3, known: true), over: pages)
     #expect(rows.map(\.ordinal).sorted() == [0, 1, 2])
     for row in rows { #expect(try Row(row)["attempts"] == "1") }
-    #expect(await ledger.lastToken() == LeaseToken(1_003))
+    #expect(try await ledger.lastToken() == LeaseToken(1_003))
   }
 
   @Test func `jobs of other batches are left alone`() async throws {

@@ -39,16 +39,6 @@ extension ForwardingLedger {
     try await base.readyJobs(of: batch, host: host, after: id, limit: limit)
   }
 
-  public func deadJobs(
-    of batch: BatchID?, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [JobID] {
-    try await base.deadJobs(of: batch, after: id, limit: limit)
-  }
-
-  public func failures(of jobs: [JobID]) async throws(LedgerError) -> [JobID: FailureKind] {
-    try await base.failures(of: jobs)
-  }
-
   public func rows(
     of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
   ) async throws(LedgerError) -> [NumberedRow] {
@@ -93,16 +83,8 @@ extension ForwardingLedger {
     try await base.unfinishedBatches(before: moment, limit: limit)
   }
 
-  public func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {
-    try await base.lastSeen()
-  }
-
-  public func lastToken() async throws(LedgerError) -> LeaseToken {
-    try await base.lastToken()
-  }
-
-  public func leaseKey() async throws(LedgerError) -> LeaseKey {
-    try await base.leaseKey()
+  public func inheritance() async throws(LedgerError) -> Inheritance {
+    try await base.inheritance()
   }
 
   public func forget(

@@ -34,16 +34,19 @@ struct LedgerRequeue {
   private func requeue(in ledger: SQLiteLedger) async throws -> UInt64 {
     if let batch { try await FileLedger(ledger: ledger).check(batch) }
     let clock = SystemClock()
-    var (jobs, last): (UInt64, JobID?) = (0, nil)
-    while true {
+    var search = JobSearch()
+    (search.batch, search.phase, search.limit) = (batch?.id, .failed, Self.page)
+    var jobs: UInt64 = 0
+    repeat {
       try Task.checkCancellation()
-      let (dead, wanted) = try await ledger.deadJobs(
-        of: batch?.id, after: last, limit: Self.page, failed: kinds)
+      let page = try await ledger.jobs(search)
       var changes = Changes()
-      changes.jobs = wanted.map { JobChange($0, .requeued) }
+      for dead in page.items where kinds.isEmpty || dead.failure.map(kinds.contains) ?? false {
+        changes.jobs.append(JobChange(dead.job.id, .requeued))
+      }
       jobs += UInt64(try await ledger.commit(changes, at: clock.now).jobs.count(where: \.self))
-      guard dead.count == Self.page else { return jobs }
-      last = dead.last
-    }
+      search.from = page.next
+    } while search.from != nil
+    return jobs
   }
 }

@@ -14,18 +14,10 @@ public struct JobHistory: Sendable {
   /// Why it failed or was cancelled, by its row.
   public var failure: FailureKind?
 
-  public init(job: Job, life: JobLife, host: String, submittedAt: Moment) {
-    self.job = job
-    self.life = life
-    self.host = host
-    self.submittedAt = submittedAt
-  }
-
   public init(job: Job, state: JobState, host: String, submittedAt: Moment) {
-    self.init(job: job, life: state.life, host: host, submittedAt: submittedAt)
-    (grantedAt, worker, endedAt, self.job.deadline) = (
-      state.grantedAt, state.worker, state.endedAt, state.deadline
-    )
+    (self.job, life, self.host, self.submittedAt) = (job, state.life, host, submittedAt)
+    (grantedAt, worker, endedAt) = (state.grantedAt, state.worker, state.endedAt)
+    self.job.deadline = state.deadline
   }
 }
 

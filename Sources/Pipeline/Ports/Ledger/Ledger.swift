@@ -26,12 +26,6 @@ public protocol Ledger: Sendable {
     of batch: BatchID, host: String, after id: JobID?, limit: Int
   ) async throws(LedgerError) -> HostPage
 
-  /// Dead letters of a batch, or of all when it is nil, in the order of their ids, from the one after `id`.
-  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID]
-
-  /// How these dead letters failed. Other jobs may be missing.
-  func failures(of jobs: [JobID]) async throws(LedgerError) -> [JobID: FailureKind]
-
   /// Finished rows of a batch by number, from the one after `number`: at most `limit`, and none after the one that
   /// makes it `bytes` of JSON.
   func rows(
@@ -52,7 +46,8 @@ public protocol Ledger: Sendable {
   /// All that is known of one job, over or not; nil when there is none of this id.
   func story(of job: JobID) async throws(LedgerError) -> JobStory?
 
-  /// Jobs by what is known of them. So little is looked at for a page that it does not take long.
+  /// Jobs by what is known of them, dead letters with how they failed. So little is looked at for a page that it does not
+  /// take long.
   func jobs(_ search: JobSearch) async throws(LedgerError) -> JobPage
 
   /// How old the oldest open jobs are. Cheap enough to ask every second, however many jobs there are.
@@ -68,15 +63,8 @@ public protocol Ledger: Sendable {
   /// most `limit`. Calls of runs are left out.
   func unfinishedBatches(before moment: Moment, limit: Int) async throws(LedgerError) -> [BatchID]
 
-  /// When each worker spoke last; those that have been silent for a day are left out.
-  func lastSeen() async throws(LedgerError) -> [WorkerID: Moment]
-
-  /// The greatest token that was ever granted, so that an aggregator that starts again grants greater ones; 0 when
-  /// there was none.
-  func lastToken() async throws(LedgerError) -> LeaseToken
-
-  /// What lease tokens are sealed with: random, and the same as long as the ledger is there.
-  func leaseKey() async throws(LedgerError) -> LeaseKey
+  /// What an aggregator that starts takes over from those before it.
+  func inheritance() async throws(LedgerError) -> Inheritance
 
   /// Deletes jobs, causes and rows of complete batches that have not changed since `moment`, the oldest batch first,
   /// in one short transaction: commits get their turn between two steps. The counts of a batch shrink with it, and
@@ -123,14 +111,18 @@ public protocol Ledger: Sendable {
 
 extension Ledger {
   public var isInstant: Bool { false }
+}
 
-  /// A page of dead letters, and those of them that failed in one of these ways: all of them when none is named.
-  public func deadJobs(
-    of batch: BatchID?, after id: JobID?, limit: Int, failed kinds: Set<FailureKind>
-  ) async throws(LedgerError) -> (page: [JobID], wanted: [JobID]) {
-    let page = try await deadJobs(of: batch, after: id, limit: limit)
-    guard !kinds.isEmpty else { return (page, page) }
-    let failures = try await failures(of: page)
-    return (page, page.filter { failures[$0].map(kinds.contains) ?? false })
+/// What outlives an aggregator beside batches and jobs.
+public struct Inheritance: Sendable {
+  /// The greatest token that was ever granted, so that greater ones are granted from now on; 0 when there was none.
+  public let lastToken: LeaseToken
+  /// What lease tokens are sealed with: random, and the same as long as the ledger is there.
+  public let leaseKey: LeaseKey
+  /// When each worker spoke last; those that have been silent for a day are left out.
+  public let lastSeen: [WorkerID: Moment]
+
+  public init(lastToken: LeaseToken, leaseKey: LeaseKey, lastSeen: [WorkerID: Moment]) {
+    (self.lastToken, self.leaseKey, self.lastSeen) = (lastToken, leaseKey, lastSeen)
   }
 }

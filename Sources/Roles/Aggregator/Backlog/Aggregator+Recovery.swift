@@ -6,12 +6,11 @@ extension Aggregator {
   /// Takes up the leases; all other jobs are read as there is room for them, so that millions delay nothing.
   func recover() async throws {
     let now = ports.clock.now
-    dispatcher = Dispatcher(
-      settings: settings, lastToken: try await read { try await $0.lastToken() },
-      leaseKey: try await read { try await $0.leaseKey() })
+    let left = try await read { try await $0.inheritance() }
+    dispatcher = Dispatcher(settings: settings, lastToken: left.lastToken, leaseKey: left.leaseKey)
     try await beginLedger(at: now)
     registry.listens(at: now)
-    let seen = settings.workersMayLive ? try await read { try await $0.lastSeen() } : [:]
+    let seen = settings.workersMayLive ? left.lastSeen : [:]
     try await learnCancellations()
     try await learnShares(at: now)
     var begun = Transaction()

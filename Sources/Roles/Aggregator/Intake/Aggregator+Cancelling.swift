@@ -28,7 +28,8 @@ extension Aggregator {
 
   private func cancel(_ batch: BatchID, everything: Bool, cause: String, _ transaction: inout Transaction) {
     if let known = interruptions.cancellation(of: batch), known.everything || !everything { return }
-    transaction.add(CancelWish(batch: batch, BatchCancellation(cause: cause, everything: everything)))
+    transaction.add(
+      CancelWish(batch: batch, cancellation: BatchCancellation(cause: cause, everything: everything)))
   }
 
   /// Ends a job of memory or of this transaction, and marks a run that has not begun. Others are looked for in the ledger.
@@ -47,7 +48,9 @@ extension Aggregator {
 
   /// A client's wish. It is answered when it is committed, and dropped when that is too late.
   func take(cancelOf batch: BatchID, cause: String, _ query: Query, _ transaction: inout Transaction) {
-    transaction.add(CancelWish(batch: batch, BatchCancellation(cause: cause, everything: true), query))
+    transaction.add(
+      CancelWish(
+        batch: batch, cancellation: BatchCancellation(cause: cause, everything: true), query: query))
     // Without a producer the number of jobs would stay unknown.
     if !hasProducer(batch, at: ports.clock.now) {
       transaction.add(.abandon(batch), for: query)

@@ -76,11 +76,12 @@ extension Aggregator {
   /// other waits for that answer.
   func admitNew(_ transaction: inout Transaction, at now: Moment) async throws {
     guard !transaction.cancels else { return }
+    let unusual = Set(
+      transaction.submissions.map(\.incoming).filter { !($0.terms?.areUsual ?? true) }.map(\.batch))
     for index in transaction.submissions.indices {
       let submission = transaction.submissions[index]
       guard let submit = submission.submit, !submission.jobs.isEmpty, interruptions[submit.batch] == nil,
-        submission.incoming.terms?.areUsual ?? true, !dispatcher.hasTerms(submit.batch),
-        try await isNew(submit)
+        !unusual.contains(submit.batch), !dispatcher.hasTerms(submit.batch), try await isNew(submit)
       else { continue }
       transaction.submissions[index].isAdmitted = true
       admitJobs(of: submission, at: now)

@@ -15,7 +15,6 @@ struct JobSweep: Sendable {
   var choice: JobChoice
   var verb: Verb
   /// Where the next page begins.
-  private var cursor: JobID?
   private var place: JobSearch.Place?
   private(set) var isLast = false
   var jobs: UInt64 = 0
@@ -32,13 +31,9 @@ struct JobSweep: Sendable {
       let history = try await ledger.story(of: job)?.history
       return [history].compactMap(\.self).filter(wants).map { ($0.job.id, $0.job.batch) }
     }
-    if case .requeue(let kinds) = verb, let batch = choice.wholeBatch {
-      let page = try await ledger.deadJobs(of: batch, after: cursor, limit: Backlog.page, failed: kinds)
-      (cursor, isLast) = (page.page.last, page.page.count < Backlog.page)
-      return page.wanted.map { ($0, batch) }
-    }
     var search = JobSearch()
     (search.batch, search.host, search.since, search.from) = (choice.batch, choice.host, choice.since, place)
+    search.limit = Backlog.page
     if case .requeue = verb { search.phase = .failed }
     let page = try await ledger.jobs(search)
     (place, isLast) = (page.next, page.next == nil)

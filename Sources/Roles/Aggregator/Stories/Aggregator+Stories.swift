@@ -67,6 +67,7 @@ extension Aggregator {
 
   private func list(_ listing: JobListing, _ query: Query) async throws(LedgerError) -> Answer {
     var search = listing.search
+    search.limit = min(search.limit, JobSearch.mostFound)
     var link: WebURL?
     if let text = listing.link {
       guard let parsed = try? WebURL.userInput(text) else { return .jobs([], next: nil, to: query.id) }

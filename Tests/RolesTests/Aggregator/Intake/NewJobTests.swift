@@ -52,6 +52,16 @@ struct NewJobTests {
     #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).count == 3)
   }
 
+  @Test func `a batch with terms waits for the ledger's word, and so does the rest of its list`() async throws
+  {
+    guard case .submit(var first) = fixture.submission(0..<2) else { return }
+    first.terms = BatchTerms()
+    first.terms?.startsAt = fixture.clock.now.advanced(byMilliseconds: 60_000)
+    await fixture.run([[hello], [.submit(first), fixture.submission(2..<4, sequence: 1)], []])
+    #expect(fixture.receipts().map(\.inserted) == [2, 2])
+    #expect(orders.isEmpty)
+  }
+
   @Test func `a batch that may not start waits for the ledger's word`() async throws {
     _ = try await fixture.ledger.commit(
       [.pause(.all, Pause(by: "ann@box", at: fixture.clock.now))], at: fixture.clock.now)

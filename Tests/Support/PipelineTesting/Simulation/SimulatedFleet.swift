@@ -64,7 +64,7 @@ final class SimulatedFleet: Sendable {
     await ledger.rows(of: plan.batch, after: 0, limit: .max, bytes: .max)
   }
 
-  func deadLetters() async -> [JobID] { await ledger.deadJobs(of: nil, after: nil, limit: .max) }
+  func deadLetters() async -> [JobID] { (try? await ledger.deadJobs(of: nil, after: nil, limit: .max)) ?? [] }
   func progress(of batch: BatchID) async -> BatchProgress? { await ledger.progress(of: batch) }
 
   func start(on network: SimulatedNetwork) {

@@ -75,6 +75,24 @@ struct LedgerFixture {
 }
 
 extension Ledger {
+  package func lastToken() async throws(LedgerError) -> LeaseToken { try await inheritance().lastToken }
+  package func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] { try await inheritance().lastSeen }
+
+  /// Dead letters in the order of their ids, from the one after `id`.
+  package func deadJobs(
+    of batch: BatchID?, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [JobID] {
+    var search = JobSearch()
+    (search.batch, search.phase) = (batch, .failed)
+    var found: [JobID] = []
+    repeat {
+      let page = try await jobs(search)
+      found += page.items.map(\.job.id)
+      search.from = page.next
+    } while search.from != nil
+    return Array(found.filter { found in id.map { $0 < found } ?? true }.sorted().prefix(limit))
+  }
+
   /// A first step. With fewer than `limit` nothing is left to forget.
   package func forget(
     _ rule: ForgettingRule, before moment: Moment, limit: Int

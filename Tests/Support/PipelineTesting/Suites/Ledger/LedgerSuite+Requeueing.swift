@@ -36,9 +36,11 @@ extension LedgerSuite {
         fixture.settle(jobs[1].id, under: nil, .dead, failure: .timeout),
         fixture.settle(jobs[2].id, under: nil),
       ])
-      let ids = jobs.map(\.id) + [fixture.job(99).id]
-      #expect(try await ledger.failures(of: ids) == [ids[0]: .tls, ids[1]: .timeout])
-      #expect(try await ledger.failures(of: []).isEmpty)
+      var search = JobSearch()
+      search.phase = .failed
+      let dead = try await ledger.jobs(search).items
+      #expect(dead.map(\.job.id) == [jobs[1].id, jobs[0].id])
+      #expect(dead.map(\.failure) == [.timeout, .tls])
     },
     Rule("only dead letters are requeued, and once") { ledger async throws in
       let fixture = LedgerFixture(ledger)
