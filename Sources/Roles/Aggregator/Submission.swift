@@ -9,8 +9,8 @@ struct Submission: Sendable {
   var jobs: [JobsIn.Item] = []
   /// What may be renewed of what is kept, by job.
   var known: [JobID: Validators] = [:]
-  /// The others are in memory before the ledger has them.
-  var isAdmitted = false
+  /// Those that memory has before the ledger; nil when they wait for its answer.
+  var admitted: [JobID]?
   /// Those that are left in the ledger, to be read when it is their turn.
   var left: [Job] = []
   /// Runs of it that were cancelled in the very turn in which they came, and why.
@@ -20,30 +20,18 @@ struct Submission: Sendable {
     (self.submit, self.incoming) = (submit, incoming)
   }
 
-  /// What is kept for a job.
-  enum Standing {
-    case isNew
-    case isKnown(Validators)
-    case isOver
-    case isLeft
-  }
-
   /// Takes jobs out that need not be done, or not yet.
-  mutating func leaveOut(_ standing: (JobID) -> Standing) {
-    var (known, left) = (known, left)
-    jobs.removeAll { item in
-      switch standing(item.job.id) {
-      case .isNew: return false
-      case .isKnown(let validators):
+  mutating func leaveOut(_ findings: [JobID: Aggregator.CacheFinding]) {
+    for item in exchange(&jobs, with: []) {
+      switch findings[item.job.id] {
+      case .answer: continue
+      case .notRead: left.append(item.job)
+      case .mayBeRenewed(let validators):
         known[item.job.id] = validators
-        return false
-      case .isOver: return true
-      case .isLeft:
-        left.append(item.job)
-        return true
+        jobs.append(item)
+      case nil: jobs.append(item)
       }
     }
-    (self.known, self.left) = (known, left)
   }
 }
 

@@ -21,14 +21,7 @@ extension Aggregator {
     let findings = await lookUp(jobs.joined().filter(isNew), at: now)
     guard !findings.isEmpty else { return }
     for (index, jobs) in jobs.enumerated() where !jobs.isEmpty {
-      transaction.submissions[index].leaveOut { job in
-        switch findings[job] {
-        case .answer: .isOver
-        case .notRead: .isLeft
-        case .mayBeRenewed(let known): .isKnown(known)
-        case nil: .isNew
-        }
-      }
+      transaction.submissions[index].leaveOut(findings)
       transaction.submissions[index].incoming.ends += jobs.compactMap { answer($0, findings[$0.id], at: now) }
     }
   }

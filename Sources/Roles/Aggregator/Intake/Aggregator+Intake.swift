@@ -81,9 +81,13 @@ extension Aggregator {
     for index in transaction.submissions.indices {
       let submission = transaction.submissions[index]
       guard let submit = submission.submit, !submission.jobs.isEmpty, interruptions[submit.batch] == nil,
-        !unusual.contains(submit.batch), !dispatcher.hasTerms(submit.batch), try await isNew(submit)
+        !unusual.contains(submit.batch), !dispatcher.hasTerms(submit.batch),
+        !submission.jobs.contains(where: { $0.job.deadline.map { $0 <= now } ?? false }),
+        try await isNew(submit)
       else { continue }
-      transaction.submissions[index].isAdmitted = true
+      // A message that is repeated has jobs that memory knows.
+      let new = submission.jobs.map(\.job.id).filter { dispatcher.jobs[$0] == nil }
+      transaction.submissions[index].admitted = new
       admitJobs(of: submission, at: now)
     }
   }
@@ -103,10 +107,9 @@ extension Aggregator {
 
   /// Jobs that were admitted and may not be as they were thought to be: those that have a lease are told of by its answer.
   func letGo(_ submission: Submission, at now: Moment) {
-    guard submission.isAdmitted else { return }
-    for (job, _, _) in submission.jobs {
-      if case .leased? = dispatcher.jobs[job.id]?.place { continue }
-      _ = dispatcher.removed(job.id, at: now)
+    for id in submission.admitted ?? [] {
+      if case .leased? = dispatcher.jobs[id]?.place { continue }
+      _ = dispatcher.removed(id, at: now)
     }
   }
 
@@ -145,7 +148,7 @@ extension Aggregator {
     } else if count == 0 || submission.jobs.isEmpty {
       return
     } else if count == submit.jobs.count {
-      if !submission.isAdmitted { admitJobs(of: submission, at: now) }
+      if submission.admitted == nil { admitJobs(of: submission, at: now) }
     } else {
       for (job, _, _) in submission.jobs where dispatcher.jobs[job.id] == nil { leaveOut(job, at: now) }
     }

@@ -13,9 +13,12 @@ struct NewJobTests {
   private let worker = WorkerID.numbered(1)
   private let fetcher = Address("inproc://fetcher")
 
-  private var hello: Message {
+  private var hello: Message { hello(granted: 9) }
+
+  private func hello(granted: UInt64) -> Message {
     .hello(
-      Hello(worker: worker, role: .fetcher, locality: "here", address: fetcher, granted: 9, received: 0))
+      Hello(
+        worker: worker, role: .fetcher, locality: "here", address: fetcher, granted: granted, received: 0))
   }
 
   private var orders: [UInt64] {
@@ -40,6 +43,21 @@ struct NewJobTests {
     await fixture.run([[hello], [fixture.submission(0..<3)], [], [], []])
     #expect(fixture.receipts().map(\.inserted) == [2])
     #expect(Set(orders) == [0, 2])
+  }
+
+  @Test func `a message that is repeated leaves the jobs that wait where they are`() async throws {
+    let message = fixture.submission(0..<3)
+    let credit = Message.credit(Credit(from: worker, granted: 9))
+    await fixture.run([[hello(granted: 1)], [message], [message], [credit], []])
+    #expect(fixture.receipts().map(\.inserted) == [3, 0])
+    #expect(orders == [0, 1, 2])
+  }
+
+  @Test func `a job whose time is over does not begin`() async throws {
+    guard case .submit(var submit) = fixture.submission(0..<2) else { return }
+    submit.jobs[0].deadline = fixture.clock.now
+    await fixture.run([[hello], [.submit(submit)], [], []])
+    #expect(orders == [1])
   }
 
   @Test func `of a list that differs from the batch's nothing is given out`() async throws {
