@@ -25,7 +25,7 @@ package actor MemoryLedger: Ledger {
 
   package func commit(_ changes: Changes, at now: Moment) -> ChangesMade {
     var made = ChangesMade()
-    var refused: Set<Address> = []
+    var refused: [Address: Set<BatchID>] = [:]
     for submission in changes.submissions { made.submissions.append(take(submission, &refused, at: now)) }
     for change in changes.jobs { made.jobs.append(apply(change, at: now)) }
     for change in changes.batches { made.batches.append(apply(change, at: now)) }
@@ -128,9 +128,11 @@ package actor MemoryLedger: Ledger {
 
 extension MemoryLedger {
   /// All of a submission that are new, or none of it.
-  private func take(_ submission: JobsIn, _ refused: inout Set<Address>, at now: Moment) -> Insertion {
+  private func take(_ submission: JobsIn, _ refused: inout [Address: Set<BatchID>], at now: Moment)
+    -> Insertion
+  {
     var made = Insertion()
-    if let sender = submission.sender, refused.contains(sender) { return made }
+    if let sender = submission.sender, refused[sender]?.contains(submission.batch) == true { return made }
     var new: [JobID: Job] = [:]
     for item in submission.jobs {
       guard let known = jobs[item.job.id]?.job ?? new[item.job.id] else {
@@ -141,7 +143,7 @@ extension MemoryLedger {
       made.differing = .sum(made.differing, DifferingJobs(count: 1, first: item.job.ordinal))
     }
     guard made.differing == nil else {
-      if let sender = submission.sender { refused.insert(sender) }
+      if let sender = submission.sender { refused[sender, default: []].insert(submission.batch) }
       return made
     }
     made.count = new.count

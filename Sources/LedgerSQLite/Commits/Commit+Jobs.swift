@@ -6,7 +6,7 @@ extension Commit {
   /// All of a submission that are new, or none of it.
   func take(_ submission: JobsIn) throws(SQLiteError) -> Insertion {
     var made = Insertion()
-    if let sender = submission.sender, refused.contains(sender) { return made }
+    if let sender = submission.sender, refused[sender]?.contains(submission.batch) == true { return made }
     var new: [Job] = []
     for item in submission.jobs {
       if try insert(item) {
@@ -17,7 +17,7 @@ extension Commit {
     }
     if made.differing != nil {
       for job in new { try store.statements[.forgetting.job].run(job.id.uuid.stored) }
-      if let sender = submission.sender { refused.insert(sender) }
+      if let sender = submission.sender { refused[sender, default: []].insert(submission.batch) }
       return made
     }
     made.count = new.count
@@ -75,7 +75,7 @@ extension Commit {
     guard let stored else { throw .damaged("job \(change.job) cannot be read") }
     var state = stored.state
     let before = JobPhase(state.life.state)
-    guard let effect = state.take(change.event, kind: try stored.kind(), at: now) else { return false }
+    guard let effect = state.take(change.event, kind: stored.kind, at: now) else { return false }
     try write(state, of: id)
     move(from: before, to: JobPhase(state.life.state))
     if case .granted(let lease, to: _) = change.event { raise(lease.token) }

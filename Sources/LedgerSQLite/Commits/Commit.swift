@@ -15,8 +15,8 @@ final class Commit {
   private var greatestToken: LeaseToken?
   /// How often a batch without jobs was cancelled or closed.
   private(set) var jobless = 0
-  /// Who submitted something else than a batch has.
-  var refused: Set<Address> = []
+  /// Who submitted something else than a batch has, and the batches.
+  var refused: [Address: Set<BatchID>] = [:]
 
   init(store: LedgerStore, now: Moment) {
     self.store = store

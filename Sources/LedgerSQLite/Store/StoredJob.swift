@@ -49,17 +49,14 @@ struct StoredJob {
     (host, self.submittedAt) = (row.text(at: 1) ?? "", Moment(submittedAt))
   }
 
-  func kind() throws(SQLiteError) -> JobKind {
-    guard let kind = JobRecord.kind(in: record) else { throw unreadable }
-    return kind
-  }
+  var kind: JobKind? { JobRecord.kind(in: record) }
 
   func history() throws(SQLiteError) -> JobHistory {
-    guard let job = try? JobRecord.decode(record, of: id) else { throw unreadable }
+    guard let job = try? JobRecord.decode(record, of: id) else {
+      throw .damaged("the record of job \(id) cannot be read")
+    }
     return JobHistory(job: job, state: state, host: host, submittedAt: submittedAt)
   }
-
-  private var unreadable: SQLiteError { .damaged("the record of job \(id) cannot be read") }
 
   /// Of one that is not over.
   func open() throws(SQLiteError) -> OpenJob {

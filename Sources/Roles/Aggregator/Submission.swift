@@ -9,6 +9,8 @@ struct Submission: Sendable {
   var jobs: [JobsIn.Item] = []
   /// What may be renewed of what is kept, by job.
   var known: [JobID: Validators] = [:]
+  /// None of its jobs was in a message before.
+  var goesOn = false
   /// Those that memory has before the ledger; nil when they wait for its answer.
   var admitted: [JobID]?
   /// Those that are left in the ledger, to be read when it is their turn.

@@ -169,7 +169,7 @@ extension Failure {
       }
     return Failure(
       verdict.kind, at: .queue,
-      "\(shown(entry.job)): \(why), given up until \(CivilDate(verdict.until)); requeue later, or \(remedy)\(told(entry.lastFailure))",
+      "\(shown(entry.job)): \(why), given up until \(CivilDate(verdict.until))\(told(entry.lastFailure)); requeue later, or \(remedy)",
       retryable: true)
   }
 

@@ -124,9 +124,11 @@ package struct HostHealth: Sendable {
   /// The host took the connection, and the page did not come in time.
   mutating func wasSlow(_ host: String) { _ = unanswered.add(host) }
 
-  /// A host, or each when none is named, is no longer given up: what is sent to it next decides.
+  /// A host, or each when none is named, is no longer given up: what is sent to it next decides. One that asks to wait is
+  /// asked before its time only if it is named.
   package mutating func forgive(_ host: String? = nil, at now: Moment) {
-    for name in host.map({ [$0] }) ?? Array(troubled.keys) where verdict(on: name, at: now) != nil {
+    for name in host.map({ [$0] }) ?? Array(troubled.keys) {
+      guard let verdict = verdict(on: name, at: now), host != nil || !verdict.isAskedToWait else { continue }
       troubled[name]?.verdict.until = now
     }
   }

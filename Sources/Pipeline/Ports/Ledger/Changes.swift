@@ -34,7 +34,7 @@ public struct JobsIn: Sendable {
 
   public var batch: BatchID
   /// Those that are not known yet are inserted, ready to be dispatched. When one that is known asks for something else,
-  /// nothing is inserted or changed, and whatever else the same sender has in this commit is not taken either.
+  /// nothing is inserted or changed, and what follows it of the same sender and batch in this commit is not taken either.
   public var jobs: [Item]
   public var sender: Address?
   /// Jobs that are over as they come.

@@ -28,8 +28,9 @@ public struct JobState: Hashable, Sendable {
     case anew
   }
 
+  /// - Parameter kind: nil when it cannot be read; such a job has no other life.
   /// - Returns: nil when the change came too late, and nothing is changed.
-  public mutating func take(_ event: JobChange.Event, kind: JobKind, at now: Moment) -> Effect? {
+  public mutating func take(_ event: JobChange.Event, kind: JobKind?, at now: Moment) -> Effect? {
     switch event {
     case .granted(let lease, to: let worker):
       guard life.granted(lease) else { return nil }
@@ -46,7 +47,7 @@ public struct JobState: Hashable, Sendable {
       return life.crashed(under: token) ? attempted(nil, next: nil, at: now) : nil
     case .absolved(from: let crashes): return life.absolved(from: crashes) ? .forgetsDeath : nil
     case .requeued:
-      guard life.requeued(to: JobLife(waiting: kind == .run)) else { return nil }
+      guard let kind, life.requeued(to: JobLife(waiting: kind == .run)) else { return nil }
       (grantedAt, worker, endedAt, deadline) = (nil, nil, nil, nil)
       return .anew
     }

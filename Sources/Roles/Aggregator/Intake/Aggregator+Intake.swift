@@ -29,6 +29,7 @@ extension Aggregator {
       }
       submission.incoming.jobs.append(item)
     }
+    submission.goesOn = submitters.goesOn(submit)
     submission.incoming.total = submit.total
     // Also without terms of its own: what the batch had from before counts again.
     submission.incoming.terms = submit.terms ?? (submit.sequence == 0 ? BatchTerms() : nil)
@@ -72,25 +73,28 @@ extension Aggregator {
   }
 
   /// Jobs of a batch that nobody knew before may start in the turn in which they come: one commit has them and their leases.
-  /// What turns out to be known all the same is let go with the commit's answer. A batch that cannot be like any
-  /// other waits for that answer.
+  /// What turns out to be known all the same is let go with the commit's answer. What is sent again, or of a batch that
+  /// cannot be like any other, waits for that answer.
   func admitNew(_ transaction: inout Transaction, at now: Moment) async throws {
     guard !transaction.cancels else { return }
     let unusual = Set(
       transaction.submissions.map(\.incoming).filter { !($0.terms?.areUsual ?? true) }.map(\.batch))
-    for index in transaction.submissions.indices {
+    for index in transaction.submissions.indices.prefix(Self.mostAdmitted) {
       let submission = transaction.submissions[index]
-      guard let submit = submission.submit, !submission.jobs.isEmpty, interruptions[submit.batch] == nil,
+      guard let submit = submission.submit, submission.goesOn, !submission.jobs.isEmpty,
+        interruptions[submit.batch] == nil,
         !unusual.contains(submit.batch), !dispatcher.hasTerms(submit.batch),
         !submission.jobs.contains(where: { $0.job.deadline.map { $0 <= now } ?? false }),
         try await isNew(submit)
       else { continue }
-      // A message that is repeated has jobs that memory knows.
       let new = submission.jobs.map(\.job.id).filter { dispatcher.jobs[$0] == nil }
       transaction.submissions[index].admitted = new
       admitJobs(of: submission, at: now)
     }
   }
+
+  /// Submissions of a turn: of each batch among them the ledger may have to be asked.
+  private static let mostAdmitted = 32
 
   private func isNew(_ submit: Submit) async throws -> Bool {
     if let known = submitters.isNew(submit.batch) { return known }

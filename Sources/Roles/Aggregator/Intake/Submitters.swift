@@ -16,6 +16,8 @@ struct Submitters: Sendable {
     var address: Address
     /// Whether nothing was known of the batch before; nil while that was not asked.
     var isNew: Bool?
+    /// Behind all jobs that it has sent: none of those can be new.
+    var beyond: UInt64 = 0
     /// Who else wants the batch, and since when.
     var contests: [Address: Moment] = [:]
   }
@@ -53,6 +55,13 @@ struct Submitters: Sendable {
   }
 
   func owner(of batch: BatchID) -> Address? { owners[batch]?.address }
+
+  /// - Returns: Whether each job of a message has a place behind those before it, as in a list that is sent once.
+  mutating func goesOn(_ submit: Submit) -> Bool {
+    let (beyond, ordinals) = (owners[submit.batch]?.beyond ?? 0, submit.jobs.map(\.ordinal))
+    owners[submit.batch]?.beyond = max(beyond, ordinals.max()?.saturating(plus: 1) ?? 0)
+    return ordinals.first ?? 0 >= beyond && zip(ordinals, ordinals.dropFirst()).allSatisfy(<)
+  }
 
   /// Whether its jobs are new; nil when it is not known.
   func isNew(_ batch: BatchID) -> Bool? { owners[batch]?.isNew }

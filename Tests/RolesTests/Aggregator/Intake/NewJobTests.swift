@@ -53,6 +53,21 @@ struct NewJobTests {
     #expect(orders == [0, 1, 2])
   }
 
+  @Test func `what differs from a job that waits in the ledger gets no lease of it`() async throws {
+    let fixture = AggregatorFixture {
+      var settings = AggregatorSettings()
+      settings.mostInMemory = 8
+      return settings
+    }
+    let other = fixture.submission(39..<40, sequence: 1, host: "b.test")
+    await fixture.run([[hello(granted: 1)], [fixture.submission(0..<40)], [other], [other], []])
+    #expect(fixture.receipts().last?.differing == DifferingJobs(count: 1, first: 39))
+    let inputs = fixture.sent(to: fetcher).compactMap { message in
+      if case .job(let order) = message { order.job.input } else { nil }
+    }
+    #expect(inputs == ["http://a.test/0"])
+  }
+
   @Test func `a job whose time is over does not begin`() async throws {
     guard case .submit(var submit) = fixture.submission(0..<2) else { return }
     submit.jobs[0].deadline = fixture.clock.now
@@ -86,5 +101,23 @@ struct NewJobTests {
     await fixture.run([[hello], [fixture.submission(0..<3)], []])
     #expect(fixture.receipts().map(\.inserted) == [3])
     #expect(orders.isEmpty)
+  }
+
+  @Test func `places that were sent before are not new, whoever sends them`() {
+    var submitters = Submitters()
+    func spoke(_ address: String) {
+      _ = submitters.spoke(Address(address), of: fixture.batch, at: fixture.clock.now) { _ in false }
+    }
+    func goesOn(_ ordinals: [UInt64]) -> Bool {
+      let jobs = ordinals.map { Job(batch: fixture.batch, ordinal: $0, kind: .echo, input: nil) }
+      return submitters.goesOn(
+        Submit(batch: fixture.batch, sequence: 0, replyTo: fixture.producer, jobs: jobs))
+    }
+    spoke("a")
+    #expect(
+      [goesOn([0, 1]), goesOn([2, 5]), goesOn([2, 5]), goesOn([6, 6]), goesOn([9, 8]), goesOn([10])]
+        == [true, true, false, false, false, true])
+    _ = goesOn([.max])
+    #expect(!goesOn([11]))
   }
 }
