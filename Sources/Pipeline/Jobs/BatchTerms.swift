@@ -87,7 +87,7 @@ public struct Pause: Hashable, Sendable {
   public var by: String
   public var reason: String?
   public var at: Moment
-  /// nil until it is resumed, and where it is made with a length that is none.
+  /// nil for a pause that lasts until it is resumed.
   public var lastsMilliseconds: Int64?
 
   /// Bytes of a reason or an author; a longer one loses its middle.

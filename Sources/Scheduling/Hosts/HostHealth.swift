@@ -60,7 +60,7 @@ package struct HostHealth: Sendable {
   }
 
   private var streaks = RecentCounts()
-  /// Pages in a row that did not come in time: that slows no host down, and is told.
+  /// Pages in a row that did not come in time. The status names the host, which is not slowed down for it.
   private var unanswered = RecentCounts()
   private var patience = HostPatience()
   private var troubled: [String: Trouble] = [:]

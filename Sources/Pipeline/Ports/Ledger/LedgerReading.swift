@@ -61,7 +61,7 @@ public struct BatchProgress: Hashable, Sendable {
   public var isPaused: Bool
   /// Why some or all of its jobs do not start. The aggregator says so, no ledger does.
   public var pause: KnownPause?
-  /// More is to come, and nobody is there to submit it. The aggregator says so too, a minute after its start.
+  /// More jobs are awaited, but their producer is gone. The aggregator can tell only a minute after its start.
   public var hasNoProducer = false
 
   public init(

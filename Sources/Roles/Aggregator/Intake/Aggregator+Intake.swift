@@ -72,7 +72,7 @@ extension Aggregator {
     connections.add(.receipt(receipt), to: submit.replyTo)
   }
 
-  /// Jobs of a batch that nobody knew before may start in the turn in which they come: one commit has them and their leases.
+  /// Jobs of a new batch may start in the turn in which they come: one commit has them and their leases.
   /// What turns out to be known all the same is let go with the commit's answer. What is sent again, or of a batch that
   /// cannot be like any other, waits for that answer.
   func admitNew(_ transaction: inout Transaction, at now: Moment) async throws {
