@@ -76,12 +76,11 @@ struct MemoryJobs {
 
   /// - Returns: nil when the job is unknown, or the change comes too late for it.
   mutating func change(_ change: JobChange, at now: Moment) -> JobState.Effect? {
-    guard let before = jobs[change.job]?.phase, let kind = jobs[change.job]?.job.kind,
-      let effect = jobs[change.job]?.state.take(change.event, kind: kind, at: now),
-      let after = jobs[change.job]?.phase
-    else { return nil }
+    guard let place = jobs.index(forKey: change.job) else { return nil }
+    let (before, kind) = (jobs.values[place].phase, jobs.values[place].job.kind)
+    guard let effect = jobs.values[place].state.take(change.event, kind: kind, at: now) else { return nil }
     counts.add(-1, in: before)
-    counts.add(1, in: after)
+    counts.add(1, in: jobs.values[place].phase)
     return effect
   }
 

@@ -133,7 +133,7 @@ struct Transaction {
     swept = SweptPage(sweep: sweep, jobs: ids.count, resumed: resumed)
   }
 
-  /// Takes out what is no longer needed and not begun.
+  /// Takes out orders that have not begun and whose clients gave up.
   mutating func dropLate(at now: Moment) {
     batches.removeAll { $0.query?.isLate(at: now) == true }
     guard let page = swept, !page.sweep.hasBegun, page.sweep.query.isLate(at: now) else { return }
