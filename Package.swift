@@ -108,7 +108,7 @@ let package = Package(
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
-    floor("Pipeline", on: ["Compression", "Links"]),
+    floor("Pipeline", on: ["Compression", "JSONQuery", "Links"]),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
     floor(
@@ -231,7 +231,7 @@ let package = Package(
     tests(of: "TOML"),
     tests(of: "Pages", with: ["CGumbo", "PipelineTesting"]),
     tests(of: "Recipes", with: ["JSONQuery", "Links", "PipelineTesting"]),
-    tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),
+    tests(of: "Pipeline", with: ["JSONQuery", "PipelineTesting"], excluded: ["Golden"]),
     tests(of: "Scheduling", with: ["Pipeline", "PipelineTesting"]),
     tests(of: "SQLite", with: ["PipelineTesting"]),
     tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),

@@ -23,6 +23,17 @@ extension DistrustedPath: ReportedError {
   var rendered: String { "halyard: \(Printable.text(message))\n" }
 }
 
+extension QuestionRefused: ReportedError {
+  var rendered: String {
+    let trouble =
+      switch refusal {
+      case .unknown: "does not know the question"
+      case .unreadable: "cannot read the question"
+      }
+    return "halyard: the fleet \(trouble) '\(name)': it is of another version; 'halyard status' says which\n"
+  }
+}
+
 extension LedgerError: ReportedError {
   var rendered: String { "halyard: \(Printable.text(message))\n" }
 }

@@ -16,7 +16,9 @@ extension Message {
     case .giveBack(let giveBack): Self.fields(of: giveBack.tokens) + [.worker(giveBack.from)]
     case .cancel(let cancel): cancel.scope.logFields
     case .query(let query): query.question.logFields
+    case .ask(let ask): [LogField("question", ask.name)]
     case .answer(let answer): answer.logFields
+    case .tell(let tell): [LogField("question", tell.name)]
     case .hostSlotRequest(let request): [.lease(request.token), .worker(request.from)]
     case .hostSlotGrant(let grant): [.lease(grant.token)]
     case .roster, .drain: []
@@ -45,14 +47,8 @@ extension Cancel.Scope {
 extension Query.Question {
   fileprivate var logFields: [LogField] {
     switch self {
-    case .rows(of: let batch, _, _), .copies(of: let batch, _, _), .progress(of: let batch),
-      .pause(.batch(let batch), _), .resume(.batch(let batch)), .change(let batch, _):
-      [.batch(batch)]
-    case .requeue(let choice, _), .cancel(let choice, _): choice.batch.map { [.batch($0)] } ?? []
-    case .job(let id): [.job(id)]
+    case .rows(of: let batch, _, _), .copies(of: let batch, _, _): [.batch(batch)]
     case .storedRows(of: let batch, _): batch.map { [.batch($0)] } ?? []
-    case .drain(let worker): [.worker(worker)]
-    case .status, .jobs, .care, .scale, .fetchOptions, .pause, .resume, .batches: []
     }
   }
 }
@@ -60,14 +56,8 @@ extension Query.Question {
 extension Answer {
   fileprivate var logFields: [LogField] {
     switch self {
-    case .rows(of: let batch, _, _), .complete(let batch, _), .progress(of: let batch, _, _),
-      .pausing(.batch(let batch), _, _, _), .changed(let batch, _, _):
-      [.batch(batch)]
-    case .job(let id, _): [.job(id)]
-    case .drained(let worker, _, _): [.worker(worker)]
-    case .status, .jobs, .care, .storedRows, .scaled, .fetchOptions, .pausing, .requeued, .cancelled,
-      .batches:
-      []
+    case .rows(of: let batch, _, _), .complete(let batch, _): [.batch(batch)]
+    case .storedRows: []
     }
   }
 }

@@ -137,6 +137,12 @@ struct HostilePeerTests {
     withExtendedLifetime(connections) {}
   }
 
+  private static func large(_ bytes: Int) -> Message {
+    let json = [UInt8](repeating: 0x20, count: bytes)
+    let row = NumberedRow(number: 1, ordinal: 0, failure: nil, json: json)
+    return .answer(.rows(of: BatchID(UUIDv7(high: 1, low: 1)), after: 0, [row]))
+  }
+
   @Test func `an inbox that nobody reads keeps what it has room for, and small messages longest`()
     async throws
   {
@@ -145,7 +151,7 @@ struct HostilePeerTests {
     let shared = try TestContext(settings)
     let inbox = try await shared.transport.bind(Address("tcp://127.0.0.1:0"))
     let outlet = try await shared.transport.connect(to: inbox.address)
-    let large = Message.answer(.status([UInt8](repeating: 0x20, count: 1 << 20)))
+    let large = Self.large(1 << 20)
     try await outlet.send((1...100).map { Envelope(large, laneSequence: $0) })
     try await outlet.send(numbered(101, 102))
     // Told at the first one that is dropped, and at the 2nd, 4th, … 64th.
@@ -168,7 +174,7 @@ struct HostilePeerTests {
     let shared = try TestContext(settings)
     let inbox = try await shared.transport.bind(Address("tcp://127.0.0.1:0"))
     let outlet = try await shared.transport.connect(to: inbox.address)
-    let large = Message.answer(.status([UInt8](repeating: 0x20, count: 12 << 20)))
+    let large = Self.large(12 << 20)
     async let sent: Void = outlet.send((1...8).map { Envelope(large, laneSequence: $0) })
     var (numbers, most) = ([UInt64](), 0)
     while numbers.count < 8 {

@@ -1,7 +1,9 @@
 import Assembly
 import Curl
 import FetchCurl
+import JSONQuery
 import LedgerSQLite
+import Pipeline
 import Posix
 import Roles
 import SQLite
@@ -80,7 +82,7 @@ struct DoctorCommand {
     }
     do {
       let status = try await FleetLinkPlan(arguments, environment: environment).withLink {
-        try StatusText(try await $0.client.status())
+        try StatusText(try await $0.client.ask(StatusQuestion()).bytes)
       }
       guard status.isWell else {
         let words = "\(place.address) answers, and is not well"

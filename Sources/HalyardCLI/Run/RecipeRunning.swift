@@ -1,4 +1,5 @@
 import Assembly
+import JSONQuery
 import LedgerSQLite
 import Pipeline
 import Posix
@@ -111,7 +112,7 @@ struct RecipeRunning {
     }
     guard let graph else { return try await run.run(DraftFeed([draft]), for: user) }
     return try await run.run(DraftFeed([draft]), for: user) { (client: FleetClient) in
-      let status = try await client.status()
+      let status = try await client.ask(StatusQuestion()).bytes
       graph.show(status, of: nil)
     }
   }
@@ -126,7 +127,7 @@ struct RecipeRunning {
       if let graph {
         let job = JobID(batch: batch, ordinal: 0)
         user.tick = {
-          let status = try await link.client.status()
+          let status = try await link.client.ask(StatusQuestion()).bytes
           graph.show(status, of: job)
         }
       }

@@ -1,5 +1,5 @@
 /// How a batch shares its fleet with other batches. What is nil was not asked for.
-public struct BatchTerms: Hashable, Sendable {
+public struct BatchTerms: Codable, Hashable, Sendable {
   /// What the user calls the batch.
   public var name: String? {
     didSet { name = name?.shortened(toBytes: Self.longestName) }
@@ -75,15 +75,23 @@ extension BatchTerms {
 }
 
 /// What is paused: none of its jobs starts, and those that workers are on come to their end.
-public enum PauseScope: Hashable, Sendable {
+public enum PauseScope: Codable, Hashable, Sendable {
   case all
   /// A host as it stands in a URL, with its port unless that is the usual one.
   case host(String)
   case batch(BatchID)
+
+  public var batch: BatchID? { if case .batch(let batch) = self { batch } else { nil } }
+
+  /// Its host can be one.
+  var isSound: Bool {
+    guard case .host(let host) = self else { return true }
+    return !host.isEmpty && host.utf8.count <= HostSlotRequest.longestHost
+  }
 }
 
 /// Who paused something, when, for how long, and why.
-public struct Pause: Hashable, Sendable {
+public struct Pause: Codable, Hashable, Sendable {
   public var by: String
   public var reason: String?
   public var at: Moment
@@ -110,11 +118,14 @@ public struct Pause: Hashable, Sendable {
     return known.until.map { $0 <= moment } ?? false
   }
 
+  /// It lasts for some time.
+  var isSound: Bool { lastsMilliseconds.map { $0 > 0 } ?? true }
+
   public var until: Moment? { lastsMilliseconds.map { at.advanced(byMilliseconds: $0) } }
 }
 
 /// A pause, and what it is of.
-public struct KnownPause: Hashable, Sendable {
+public struct KnownPause: Codable, Hashable, Sendable {
   public var scope: PauseScope
   public var pause: Pause
 

@@ -1,5 +1,5 @@
 /// Everything that can go wrong with a job: a closed list, so that users can count and route by it.
-public enum FailureKind: String, CaseIterable, Sendable {
+public enum FailureKind: String, CaseIterable, Codable, Sendable {
   case invalidInput = "invalid_input"
   case missingInput = "missing_input"
   case unsupportedScheme = "unsupported_scheme"

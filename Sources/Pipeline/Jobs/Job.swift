@@ -1,5 +1,5 @@
 /// What a user asks for.
-public enum JobKind: UInt8, CaseIterable, Sendable {
+public enum JobKind: UInt8, CaseIterable, Codable, Sendable {
   case unfurl = 1
   case title = 2
   case decode = 3

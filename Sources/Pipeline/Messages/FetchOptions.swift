@@ -1,7 +1,7 @@
 /// The options that change what a fleet's fetchers find.
-public struct FetchOptions: Hashable, Sendable {
+public struct FetchOptions: Codable, Hashable, Sendable {
   /// An option with all that was given for it, in its order.
-  public struct Given: Hashable, Sendable {
+  public struct Given: Codable, Hashable, Sendable {
     public var name: String
     public var values: [String]
 

@@ -1,5 +1,5 @@
 /// What a client may have done with the fleet's ledger. All but `size` are done in many short steps between commits.
-public enum LedgerTask: Hashable, Sendable {
+public enum LedgerTask: Codable, Hashable, Sendable {
   /// Tells what it takes on its disk, and what is in it.
   case size
   /// Makes a copy of its file, beside it.

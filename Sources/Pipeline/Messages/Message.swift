@@ -1,5 +1,5 @@
 /// What a process does in the pipeline.
-public enum Role: UInt8, Sendable {
+public enum Role: UInt8, Codable, Sendable {
   case producer = 1
   case aggregator = 2
   case fetcher = 3
@@ -44,6 +44,8 @@ public indirect enum Message: Hashable, Sendable {
   case bye(Bye)
   case query(Query)
   case answer(Answer)
+  case ask(Ask)
+  case tell(Tell)
   case hostSlotRequest(HostSlotRequest)
   case hostSlotGrant(HostSlotGrant)
 }
@@ -78,7 +80,9 @@ extension Message {
     case .giveBack(let giveBack): giveBack.from
     case .bye(let bye): bye.worker
     case .hostSlotRequest(let request): request.from
-    case .roster, .submit, .receipt, .job, .ack, .cancel, .drain, .query, .answer, .hostSlotGrant: nil
+    case .roster, .submit, .receipt, .job, .ack, .cancel, .drain, .query, .answer, .ask, .tell,
+      .hostSlotGrant:
+      nil
     }
   }
 }

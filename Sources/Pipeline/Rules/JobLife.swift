@@ -17,7 +17,7 @@ public struct JobLife: Hashable, Sendable {
     case over(End)
   }
 
-  public enum End: UInt8, Sendable {
+  public enum End: UInt8, Codable, Sendable {
     case done = 1
     case dead = 2
     case cancelled = 3

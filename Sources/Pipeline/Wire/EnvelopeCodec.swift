@@ -73,6 +73,8 @@ extension Message {
     case .answer: 15
     case .hostSlotRequest: 16
     case .hostSlotGrant: 17
+    case .ask: 18
+    case .tell: 19
     }
   }
 
@@ -95,6 +97,8 @@ extension Message {
     case .answer(let answer): answer.write(to: &writer)
     case .hostSlotRequest(let request): request.write(to: &writer)
     case .hostSlotGrant(let grant): grant.write(to: &writer)
+    case .ask(let ask): ask.write(to: &writer)
+    case .tell(let tell): tell.write(to: &writer)
     }
   }
 
@@ -123,6 +127,8 @@ extension Message {
     case 15: self = .answer(try Answer(&reader))
     case 16: self = .hostSlotRequest(try HostSlotRequest(&reader))
     case 17: self = .hostSlotGrant(try HostSlotGrant(&reader))
+    case 18: self = .ask(try Ask(&reader))
+    case 19: self = .tell(try Tell(&reader))
     default: throw .unknownMessage(code)
     }
   }

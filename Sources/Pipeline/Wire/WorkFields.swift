@@ -143,22 +143,3 @@ extension ResponseNote: Archived {
     if coder.isReading { bound() }
   }
 }
-
-extension FetchOptions: Archived {
-  static let blank = FetchOptions(given: [], hash: 0)
-
-  mutating func code(_ coder: inout some Coder) {
-    coder.field(1, &hash)
-    coder.field(2, &given)
-    coder.field(3, &withheld)
-  }
-}
-
-extension FetchOptions.Given: Archived {
-  static let blank = FetchOptions.Given(name: "", values: [])
-
-  mutating func code(_ coder: inout some Coder) {
-    coder.field(1, &name)
-    coder.field(2, &values)
-  }
-}

@@ -107,10 +107,10 @@ extension Aggregator {
     for (step, applied) in zip(transaction.jobs, made.jobs) { say(step, applied, at: now) }
     for (step, answer) in zip(transaction.batches, made.batches) {
       switch step.next {
-      case .pauses(let query, let scope, let isPaused):
-        said(query, scope, isPaused: isPaused, wasChanged: answer == .applied)
+      case .pauses(let ask, let scope, let isPaused):
+        said(ask, scope, isPaused: isPaused, wasChanged: answer == .applied)
       case .endsPause(let scope): ended(scope, wasPaused: answer == .applied)
-      case .changes(let query, let batch): changed(query, batch, isKnown: answer != .stale)
+      case .changes(let ask): changed(ask, isKnown: answer != .stale)
       case .nothing, .cancels: break
       }
     }

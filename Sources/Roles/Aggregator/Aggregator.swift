@@ -37,7 +37,7 @@ package actor Aggregator {
   package internal(set) var interruptions = Interruptions()
   var submitters = Submitters()
   /// Who wants workers drained that have not said yet that they drain.
-  var drainWishes: [WorkerID: Query] = [:]
+  var drainWishes: [WorkerID: Ask] = [:]
   /// How many workers `up` said that it runs, and until when that is believed.
   var fleetSize: (size: FleetSize, until: Moment)?
   /// What the ledger knows of pauses and terms is to be read.
@@ -54,8 +54,9 @@ package actor Aggregator {
   var runs = Runs()
   var care = LedgerCare()
   var health = LedgerHealth()
-  /// Questions about jobs that wait for their answers.
-  var storyQuestions: [Query] = []
+  var questions = QuestionTable.all
+  /// Questions that wait for the commit.
+  var waitingAsks: [Ask] = []
   var answered = AnswerCache()
   var retryBudget: RetryBudget
   let startedAt: Moment
@@ -190,7 +191,7 @@ package actor Aggregator {
       followers.owe()
     }
     try await serveFollowers()
-    await answerStoryQuestion()
+    await answerWaitingAsk()
     await lookForOldest(at: now)
     if dispatcher.isDrained { try await sayDrained() }
     await forgetOldBatches(at: now)
@@ -221,7 +222,7 @@ package actor Aggregator {
   private var nextWake: Moment? {
     if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !unseenCancels.isEmpty
       || !sweeps.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
-      || !storyQuestions.isEmpty
+      || !waitingAsks.isEmpty
     {
       return ports.clock.now
     }
@@ -249,12 +250,13 @@ package actor Aggregator {
     case .credit(let credit): dispatcher.received(credit)
     case .hello(let hello): await meet(hello, in: envelope, &transaction)
     case .query(let query): await take(query, over: envelope.secret, &transaction)
+    case .ask(let ask): await take(ask, over: envelope.secret, &transaction)
     case .cancel(let cancel): take(cancel, &transaction)
     case .giveBack(let giveBack): take(giveBack, &transaction)
     case .bye(let bye): await take(bye, &transaction)
     case .drain: takeDrain()
     case .hostSlotRequest(let request): take(request)
-    case .roster, .receipt, .job, .document, .ack, .answer, .hostSlotGrant:
+    case .roster, .receipt, .job, .document, .ack, .answer, .tell, .hostSlotGrant:
       strays.came(envelope.message, "message not for an aggregator", to: ports.log)
     }
   }

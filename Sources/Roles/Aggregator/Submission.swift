@@ -42,5 +42,5 @@ struct CancelWish: Sendable {
   var batch: BatchID
   var cancellation: BatchCancellation
   /// Who is answered; nil for a producer, which hears of each job.
-  var query: Query?
+  var ask: Ask?
 }

@@ -24,8 +24,8 @@ struct Transaction {
   struct BatchStep: Sendable {
     let change: BatchChange
     var next = AfterBatch.nothing
-    /// The client's wish that it fulfils.
-    var query: Query?
+    /// The client's order that it carries out.
+    var ask: Ask?
     var isSwept = false
   }
 
@@ -34,11 +34,11 @@ struct Transaction {
     /// A batch is to be cancelled.
     case cancels(CancelWish)
     /// Something is to be paused, or to go on.
-    case pauses(Query, PauseScope, isPaused: Bool)
+    case pauses(Ask, PauseScope, isPaused: Bool)
     /// The time of a pause is over.
     case endsPause(PauseScope)
     /// A batch gets other terms.
-    case changes(Query, BatchID)
+    case changes(Ask)
   }
 
   var submissions: [Submission] = []
@@ -83,8 +83,8 @@ struct Transaction {
     jobs.append(JobStep(change: JobChange(settlement), next: next))
   }
 
-  mutating func add(_ change: BatchChange, then next: AfterBatch = .nothing, for query: Query? = nil) {
-    batches.append(BatchStep(change: change, next: next, query: query))
+  mutating func add(_ change: BatchChange, then next: AfterBatch = .nothing, for ask: Ask? = nil) {
+    batches.append(BatchStep(change: change, next: next, ask: ask))
   }
 
   mutating func add(_ assignment: Dispatcher.Assignment) {
@@ -105,17 +105,16 @@ struct Transaction {
   }
 
   mutating func add(_ wish: CancelWish) {
-    add(.cancel(wish.batch, wish.cancellation), then: .cancels(wish), for: wish.query)
+    add(.cancel(wish.batch, wish.cancellation), then: .cancels(wish), for: wish.ask)
   }
 
-  mutating func add(_ query: Query, pausing scope: PauseScope, _ pause: Pause?) {
-    add(
-      pause.map { .pause(scope, $0) } ?? .unpause(scope),
-      then: .pauses(query, scope, isPaused: pause != nil), for: query)
+  mutating func add(_ ask: Ask, pausing scope: PauseScope, _ pause: Pause?) {
+    add(pause.map { .pause(scope, $0) } ?? .unpause(scope), then: .pauses(ask, scope, isPaused: pause != nil),
+      for: ask)
   }
 
-  /// What the query wants is on its way.
-  func isChanging(for query: Query) -> Bool { batches.contains { $0.query == query } }
+  /// What is asked for is on its way.
+  func isChanging(for ask: Ask) -> Bool { batches.contains { $0.ask?.id == ask.id } }
 
   /// A page of an order about many jobs.
   struct SweptPage {
@@ -135,8 +134,8 @@ struct Transaction {
 
   /// Takes out orders that have not begun and whose clients gave up.
   mutating func dropLate(at now: Moment) {
-    batches.removeAll { $0.query?.isLate(at: now) == true }
-    guard let page = swept, !page.sweep.hasBegun, page.sweep.query.isLate(at: now) else { return }
+    batches.removeAll { $0.ask?.isLate(at: now) == true }
+    guard let page = swept, !page.sweep.hasBegun, page.sweep.ask.isLate(at: now) else { return }
     jobs.removeAll(where: \.isSwept)
     batches.removeAll(where: \.isSwept)
     swept = nil

@@ -141,7 +141,7 @@ package actor Decoder {
     case .drain:
       wasToldToEnd = true
       await drain()
-    case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .bye, .query,
+    case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .bye, .query, .ask, .tell,
       .answer, .hostSlotRequest, .hostSlotGrant:
       strays.came(envelope.message, "message not for a decoder", to: ports.log)
     }

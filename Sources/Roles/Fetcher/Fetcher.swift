@@ -133,7 +133,8 @@ package actor Fetcher {
     case .drain:
       wasToldToEnd = true
       await drain()
-    case .submit, .receipt, .document, .result, .giveBack, .bye, .query, .answer, .hostSlotRequest:
+    case .submit, .receipt, .document, .result, .giveBack, .bye, .query, .answer, .ask, .tell,
+      .hostSlotRequest:
       strays.came(envelope.message, "message not for a fetcher", to: ports.log)
     }
     release(downstream.sendWaiting())

@@ -10,17 +10,19 @@ extension FleetClient {
   ///
   /// - Returns: The report of the end, of the schema `halyard.ledger/1`.
   package func care(_ task: LedgerTask) async throws -> [UInt8] {
+    guard task != .size else { return try await ask(LedgerSizeQuestion()).bytes }
     let id = ports.random.uuid(at: ports.clock.now)
-    var isUnderWay = false
-    while true {
-      let query = Query(replyTo: address, .care(task, isUnderWay: isUnderWay), id: id)
-      let json = try await exchange([.query(query)]) { message -> [UInt8]? in
-        if case .answer(.care(let json, to: id)) = message { json } else { nil }
-      }
-      guard try JSONDocument(parsing: json).root["state"]?.string == "working" else { return json }
-      isUnderWay = true
-      try await ports.clock.sleep(until: ports.clock.now.advanced(byMilliseconds: Self.askingMilliseconds))
+    var json: [UInt8]
+    do {
+      json = try await ask(CareOrder(task), id: id).bytes
+    } catch let error as ChangeUnconfirmed {
+      throw error.silence
     }
+    while try JSONDocument(parsing: json).root["state"]?.string == "working" {
+      try await ports.clock.sleep(until: ports.clock.now.advanced(byMilliseconds: Self.askingMilliseconds))
+      json = try await ask(CareQuestion(of: id, task)).bytes
+    }
+    return json
   }
 
   /// A page of the rows of all batches, or of one.

@@ -39,7 +39,7 @@ extension FleetClient {
       isOrdered: copies.isOrdered, follows: copies.follows, there: min(progress.rows, copies.upTo),
       after: copies.after)
     while !reading.isOver {
-      try await ask(reading.asks(for: copies.batch))
+      try await ask(for: reading.asks(for: copies.batch))
       if try await readOn(copies.batch, &reading, into: sink, onProgress) { continue }
       guard !reading.heardNoRow() else {
         throw FleetSilent(address: aggregator, milliseconds: Int64(RowReading.mostFruitless) * 1_000)

@@ -23,6 +23,12 @@ package struct ChangeUnconfirmed: Error, Hashable, Sendable {
   package init(silence: FleetSilent) { self.silence = silence }
 }
 
+/// The fleet does not know the question, or not in this form: it is of another version.
+package struct QuestionRefused: Error, Hashable, Sendable {
+  package var name: String
+  package var refusal: Tell.Refusal
+}
+
 /// Asks a fleet's aggregator, and asks again until it answers. One question at a time.
 package actor FleetClient {
   private let inbox: any Inbox
@@ -46,126 +52,36 @@ package actor FleetClient {
 
   private var timeoutMilliseconds: Int64 { timeout() }
 
-  /// The report of the schema `halyard.status/1`.
-  ///
-  /// - Parameter size: How many workers `up` runs, which only that says.
-  package func status(of size: FleetSize? = nil) async throws -> [UInt8] {
-    try await answer(to: .status, of: size) { if case .status(let json) = $0 { json } else { nil } }
-  }
-
   /// nil when there is no such batch.
   package func progress(of batch: BatchID) async throws -> BatchProgress? {
-    try await timedProgress(of: batch).progress
+    try await ask(ProgressQuestion(of: batch))
   }
 
-  private func timedProgress(of batch: BatchID) async throws -> (progress: BatchProgress?, at: Moment) {
-    try await answer(to: .progress(of: batch)) { answer -> (progress: BatchProgress?, at: Moment)? in
-      guard case .progress(of: batch, let progress, let moment) = answer else { return nil }
-      return (progress, moment)
-    }
-  }
-
-  /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
-  ///
-  /// - Parameter kinds: Of which failures; none for all.
-  /// - Returns: How many dead letters are tried once more.
-  package func requeue(_ choice: JobChoice, of kinds: Set<FailureKind> = []) async throws -> UInt64 {
-    try await change(.requeue(choice, of: kinds), of: choice.batch) {
-      if case .requeued(let jobs, $1) = $0 { jobs } else { nil }
-    }
-  }
-
-  /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
-  ///
-  /// - Returns: How many jobs are cancelled, or about to be, that were not before.
-  package func cancel(_ choice: JobChoice, cause: String) async throws -> UInt64 {
-    try await change(.cancel(choice, cause: cause), of: choice.batch) {
-      if case .cancelled(let jobs, $1) = $0 { jobs } else { nil }
-    }
-  }
-
-  /// Gives a batch other terms, as far as these say something. Throws `ChangeUnconfirmed` when the fleet does not say
-  /// that it was done.
-  ///
-  /// - Returns: False when there is no such batch.
-  package func change(_ batch: BatchID, _ terms: BatchTerms) async throws -> Bool {
-    try await change(.change(batch, terms), of: batch) {
-      if case .changed(batch, let isKnown, $1) = $0 { isKnown } else { nil }
-    }
-  }
-
-  /// A page of batches, one JSON object in each line, and where the next page begins; nil when there is none.
-  package func batches(_ search: BatchSearch) async throws -> (lines: [UInt8], next: Int64?) {
-    let id = ports.random.uuid(at: ports.clock.now)
-    let query = Message.query(Query(replyTo: inbox.address, .batches(search), id: id))
-    return try await exchange([query]) { message -> (lines: [UInt8], next: Int64?)? in
-      guard case .answer(.batches(let lines, let next, id)) = message else { return nil }
-      return (lines, next)
-    }
-  }
-
-  /// A report of the schema `halyard.job/1`; nil when there is no such job.
-  package func story(of job: JobID) async throws -> [UInt8]? {
-    try await answer(to: .job(job)) { answer -> [UInt8]?? in
-      guard case .job(job, let report) = answer else { return nil }
-      return .some(report)
-    }
-  }
-
-  /// A page of jobs, one JSON object in each line, and where the next page begins; nil when there is none.
-  package func jobs(_ listing: JobListing) async throws -> (lines: [UInt8], next: JobSearch.Place?) {
-    let id = ports.random.uuid(at: ports.clock.now)
-    let query = Message.query(Query(replyTo: inbox.address, .jobs(listing), id: id))
-    return try await exchange([query]) { message -> (lines: [UInt8], next: JobSearch.Place?)? in
-      guard case .answer(.jobs(let lines, let next, id)) = message else { return nil }
-      return (lines, next)
-    }
-  }
-
-  /// Pauses a batch, a host or everything, or lets it go on. Throws `ChangeUnconfirmed` when the fleet does not say that
-  /// it was done.
-  ///
-  /// - Parameter pause: nil to let it go on.
-  /// - Returns: Whether it is paused now, and whether that was different before.
-  package func set(_ pause: Pause?, of scope: PauseScope) async throws -> (isPaused: Bool, wasChanged: Bool) {
-    try await change(pause.map { .pause(scope, $0) } ?? .resume(scope), of: scope.batch) {
-      if case .pausing(scope, let isPaused, let wasChanged, $1) = $0 { (isPaused, wasChanged) } else { nil }
-    }
-  }
-
-  /// A batch that no fleet has: what is said of it is only the time.
-  static let noBatch = BatchID(UUIDv7(high: 0, low: 0))
-
-  /// The last part of the time is for an answer that is on its way when the time for the change is over.
+  /// The last part of the time is for an answer that is on its way when the time for a change is over.
   private static let answerMilliseconds: Int64 = 1_000
 
-  /// Asks for a change, which the aggregator drops when it has not begun with it by the time this gives up.
-  func change<Reply>(
-    _ question: Query.Question, of batch: BatchID?, _ read: (Answer, UUIDv7) -> Reply?
-  ) async throws -> Reply {
-    let batch = batch ?? Self.noBatch
-    let there = try await timedProgress(of: batch).at
-    let time = timeoutMilliseconds - min(Self.answerMilliseconds, timeoutMilliseconds / 2)
-    let id = ports.random.uuid(at: ports.clock.now)
-    let query = Query(
-      replyTo: inbox.address, question, deadline: there.advanced(byMilliseconds: time), id: id)
-    do {
-      return try await exchange(
-        [.query(query)], isAtIt: { $0.isProgress(of: batch) },
-        { if case .answer(let answer) = $0 { read(answer, id) } else { nil } })
-    } catch let silence as FleetSilent {
-      throw ChangeUnconfirmed(silence: silence)
-    }
+  /// Asks, or has something changed: then it throws `ChangeUnconfirmed` when the fleet does not say that it was done, and the
+  /// fleet drops it unless it has begun with it by then; see `Ask.deadline`.
+  package func ask<Question: FleetQuestion>(_ question: Question) async throws -> Question.Reply {
+    try await ask(question, id: ports.random.uuid(at: ports.clock.now))
   }
 
-  func answer<Reply>(
-    to question: Query.Question, of size: FleetSize? = nil, _ read: (Answer) -> Reply?
-  ) async throws -> Reply {
-    var query = Query(replyTo: inbox.address, question)
-    query.fleetSize = size
-    return try await exchange([.query(query)]) { message in
-      if case .answer(let answer) = message { read(answer) } else { nil }
+  func ask<Question: FleetQuestion>(_ question: Question, id: UUIDv7) async throws -> Question.Reply {
+    var ask = Ask(question, replyTo: address, id: id)
+    var tell = try await exchange([.ask(ask)]) { $0.tell(of: id) }
+    if Question.changes, !tell.isFinal {
+      let time = timeoutMilliseconds - min(Self.answerMilliseconds, timeoutMilliseconds / 2)
+      ask.deadline = tell.at.advanced(byMilliseconds: time)
+      do {
+        tell = try await exchange(
+          [.ask(ask)], isAtIt: { $0.tell(of: id) != nil },
+          { message in message.tell(of: id).flatMap { $0.isFinal ? $0 : nil } })
+      } catch let silence as FleetSilent {
+        throw ChangeUnconfirmed(silence: silence)
+      }
     }
+    if let refusal = tell.refusal { throw QuestionRefused(name: Question.name, refusal: refusal) }
+    return try tell.reply(as: Question.Reply.self)
   }
 
   /// Sends messages, and again every second, until another one is what was waited for.
@@ -195,8 +111,8 @@ package actor FleetClient {
     throw silence
   }
 
-  func ask(_ question: Query.Question) async throws {
-    try await send(.query(Query(replyTo: inbox.address, question)))
+  func ask(for question: Query.Question) async throws {
+    try await send(.query(Query(replyTo: address, question)))
   }
 
   /// What comes next; nothing after a second.
@@ -222,7 +138,8 @@ package actor FleetClient {
 }
 
 extension Message {
-  fileprivate func isProgress(of batch: BatchID) -> Bool {
-    if case .answer(.progress(of: batch, _, _)) = self { true } else { false }
+  /// The answer to the question of this id.
+  fileprivate func tell(of id: UUIDv7) -> Tell? {
+    if case .tell(let tell) = self, tell.id == id { tell } else { nil }
   }
 }

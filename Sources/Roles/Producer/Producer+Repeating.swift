@@ -12,9 +12,11 @@ extension Producer {
     // The fleet always answers these, so that silence means that it is gone and not that it is slow. The status says
     // why it does not take what was submitted.
     if outbox?.isSending == false {
-      let question: Query.Question =
-        submissions.areReceipted ? .progress(of: settings.batch) : .status
-      outbox?.add(.query(Query(replyTo: inbox.address, question)))
+      let id = ports.random.uuid(at: ports.clock.now)
+      outbox?.add(
+        submissions.areReceipted
+          ? .ask(Ask(ProgressQuestion(of: settings.batch), replyTo: inbox.address, id: id))
+          : .ask(Ask(StatusQuestion(), replyTo: inbox.address, id: id)))
     }
   }
 

@@ -8,7 +8,7 @@ package actor Producer {
 
   let settings: ProducerSettings
   let inbox: any Inbox
-  private let ports: RolePorts
+  let ports: RolePorts
   let aggregator: Address
   var outbox: Outbox?
   var submissions: Submissions
@@ -226,13 +226,12 @@ package actor Producer {
     case .answer(.rows(of: settings.batch, let after, let rows)): try await take(rows, after: after, sink)
     case .answer(.complete(settings.batch, let rows)): completeAt = rows
     case .answer(.rows), .answer(.complete): break
-    case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled), .answer(.job),
-      .answer(.jobs), .answer(.care), .answer(.storedRows), .answer(.drained), .answer(.scaled),
-      .answer(.fetchOptions), .answer(.pausing), .answer(.batches), .answer(.changed):
+    case .answer(.storedRows), .tell:
       // Asked before the run with this inbox, and answered twice.
       break
     case .drain: isDrained = isLeftOpen
     case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query,
+      .ask,
       .hostSlotRequest, .hostSlotGrant:
       strays.came(message, "message not for a producer", to: ports.log)
     }

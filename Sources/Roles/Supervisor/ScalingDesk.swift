@@ -29,30 +29,34 @@ package struct ScalingDesk: Sendable {
     while true {
       for envelope in try await inbox.receive(atMost: Self.mostClients, until: nil).envelopes {
         guard runKey?.hasMade(envelope.secret) ?? true,
-          case .query(let query) = envelope.message, let answer = await answer(to: query)
+          case .ask(let ask) = envelope.message, let tell = await answer(to: ask)
         else {
           continue
         }
-        if !clients.contains(where: { $0.address == query.replyTo && $0.secret == envelope.secret }) {
-          guard let outlet = try? await ports.transport.connect(to: query.replyTo) else { continue }
+        if !clients.contains(where: { $0.address == ask.replyTo && $0.secret == envelope.secret }) {
+          guard let outlet = try? await ports.transport.connect(to: ask.replyTo) else { continue }
           clients.append(
-            (query.replyTo, envelope.secret, Outbox(outlet, ports: ports, secret: envelope.secret)))
+            (ask.replyTo, envelope.secret, Outbox(outlet, ports: ports, secret: envelope.secret)))
           if clients.count > Self.mostClients { await clients.removeFirst().outbox.close() }
         }
-        let outbox = clients.first { $0.address == query.replyTo && $0.secret == envelope.secret }?.outbox
-        outbox?.add(.answer(answer))
+        let outbox = clients.first { $0.address == ask.replyTo && $0.secret == envelope.secret }?.outbox
+        outbox?.add(.tell(tell))
         outbox?.flush()
       }
     }
   }
 
-  /// nil for what it does not know, and when all workers are to end.
-  private func answer(to query: Query) async -> Answer? {
-    guard case .scale(let role, let count) = query.question, role == .fetcher || role == .decoder,
-      counts.contains(Int(count)),
-      await supervisor.scale(role.name, to: Int(count), { plan(role, $0) })
+  /// nil for what it does not do, and when all workers are to end.
+  private func answer(to ask: Ask) async -> Tell? {
+    let now = ports.clock.now
+    guard ask.name == ScaleOrder.name else { return Tell(to: ask, at: now, refusal: .unknown) }
+    guard let order = ask.question(as: ScaleOrder.self) else {
+      return Tell(to: ask, at: now, refusal: .unreadable)
+    }
+    guard order.role == .fetcher || order.role == .decoder, counts.contains(Int(order.count)),
+      await supervisor.scale(order.role.name, to: Int(order.count), { plan(order.role, $0) })
     else { return nil }
-    return .scaled(role, to: count)
+    return Tell(to: ask, at: now, order.count)
   }
 
   /// As many workers of a role as a machine may run: more would take its memory, and do nothing sooner.

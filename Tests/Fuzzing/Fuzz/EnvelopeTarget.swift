@@ -8,6 +8,7 @@ import Pipeline
 
 private func checkFrame(_ frame: [UInt8]) {
   guard let envelope = try? EnvelopeCodec.decode(frame) else { return }
+  checkJSON(in: envelope.message)
   do {
     let again = try EnvelopeCodec.encode(envelope)
     require(try EnvelopeCodec.decode(again) == envelope, "\(envelope) changed by being sent")
@@ -16,8 +17,34 @@ private func checkFrame(_ frame: [UInt8]) {
   }
 }
 
+/// Of questions and replies that go wherever they say.
+private func checkJSON(in message: Message) {
+  switch message {
+  case .ask(let ask):
+    checkAgain(ask, as: StatusQuestion.self)
+    checkAgain(ask, as: JobListing.self)
+    checkAgain(ask, as: BatchSearch.self)
+    checkAgain(ask, as: RequeueOrder.self)
+    checkAgain(ask, as: PauseOrder.self)
+    checkAgain(ask, as: ChangeOrder.self)
+    checkAgain(ask, as: CareOrder.self)
+  case .tell(let tell):
+    _ = try? tell.reply(as: JobListing.Reply.self)
+    _ = try? tell.reply(as: FetchOptionsQuestion.Reply.self)
+    _ = try? tell.reply(as: DrainOrder.Reply.self)
+    _ = try? tell.reply(as: ProgressQuestion.Reply.self)
+  default: break
+  }
+}
+
+private func checkAgain<Question: FleetQuestion>(_ ask: Ask, as type: Question.Type) {
+  guard let question = ask.question(as: type) else { return }
+  let again = Ask(question, replyTo: ask.replyTo, id: ask.id).question(as: type)
+  require(again == question, "\(question) changed by being sent")
+}
+
 private let headerBytes = 37
-private let messages: UInt8 = 17
+private let messages: UInt8 = 19
 
 /// Chance does not find a checksum, so the frame's own rules are satisfied here and the messages' decoders are what
 /// is left to fuzz.

@@ -1,4 +1,5 @@
 import Dispatch
+import JSONQuery
 import LedgerMemory
 import Pipeline
 import Posix
@@ -62,9 +63,9 @@ private func ask(_ inbox: FuzzedInbox, isOrdered: Bool, _ ports: RolePorts) asyn
     let copies = RowCopies(of: batch, isOrdered: isOrdered, follows: follows)
     _ = try? await client.copy(copies, into: { _ in })
     try? await client.ping(batch, count: 2, name: "ping.invalid") { _ in }
-    _ = try? await client.status()
-    _ = try? await client.requeue(JobChoice(batch))
-    _ = try? await client.cancel(JobChoice(batch), cause: "no longer needed")
+    _ = try? await client.ask(StatusQuestion()).bytes
+    _ = try? await client.ask(RequeueOrder(JobChoice(batch)))
+    _ = try? await client.ask(CancelOrder(JobChoice(batch), cause: "no longer needed"))
   }
 }
 

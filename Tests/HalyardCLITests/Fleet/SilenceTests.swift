@@ -29,7 +29,10 @@ import Testing
   }
 
   @Test func `why a fleet takes no jobs is told once, until it takes some`() {
-    func status(_ json: String) -> Pipeline.Message { .answer(.status(Array(json.utf8))) }
+    func status(_ json: String) -> Pipeline.Message {
+      let ask = Ask(StatusQuestion(), replyTo: Address(""), id: UUIDv7(high: 1, low: 1))
+      return .tell(Tell(to: ask, at: Moment(unixMilliseconds: 0), json: Array(json.utf8)))
+    }
     let full = status(#"{"health":"degraded","reason":"the disk is full"}"#)
     let batch = BatchID(UUIDv7(high: 1, low: 1))
     var hindrances = Hindrances()

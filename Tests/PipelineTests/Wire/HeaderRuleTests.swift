@@ -44,7 +44,7 @@ struct HeaderRuleTests {
     #expect(try EnvelopeCodec.decode(frame.bytes) == Self.credit)
   }
 
-  @Test(arguments: [0, 18, 255] as [UInt8])
+  @Test(arguments: [0, 20, 255] as [UInt8])
   func `an unknown message is refused by its number`(code: UInt8) throws {
     var frame = try FrameSurgery(on: Self.credit)
     frame.bytes[Offset.message] = code

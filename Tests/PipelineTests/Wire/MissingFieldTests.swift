@@ -8,7 +8,8 @@ struct MissingFieldTests {
   private static let address = Address("inproc://a")
 
   static let messages: [(message: Message, field: UInt8, refusal: String)] = [
-    (.query(Query(replyTo: address, .status)), 1, "field 1 of Query"),
+    (.query(Query(replyTo: address, .storedRows(of: nil, after: .first))), 1, "field 1 of Query"),
+    (.ask(Ask(StatusQuestion(), replyTo: address, id: id)), 1, "field 1 of Ask"),
     (.submit(Submit(batch: BatchID(id), sequence: 0, replyTo: address, jobs: [])), 3, "field 3 of Submit"),
     (
       .hello(

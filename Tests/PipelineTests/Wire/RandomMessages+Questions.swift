@@ -1,26 +1,60 @@
+import Testing
+
 @testable import Pipeline
 
 /// What clients ask, and what they are answered.
 extension RandomMessages {
   mutating func question() -> Query.Question {
-    switch Int.random(in: 0..<17, using: &random) {
-    case 8: .job(JobID(wish()))
-    case 9: .jobs(listing())
-    case 10: .drain(worker())
-    case 11: .scale(pick([.fetcher, .decoder]), to: small())
-    case 12: .fetchOptions
-    case 13: .pause(pauseScope(), pause())
-    case 14: .resume(pauseScope())
-    case 15: .batches(search())
-    case 16: .change(batch(), terms())
+    switch Int.random(in: 0..<3, using: &random) {
     case 0: .rows(of: batch(), confirmed: number(), limit: number())
     case 1: .copies(of: batch(), after: number(), limit: number())
-    case 2: .status
-    case 3: .progress(of: batch())
-    case 4: .requeue(choice(), of: Set(list { $0.pick(FailureKind.allCases) }))
-    case 5: .care(task(), isUnderWay: Bool.random(using: &random))
-    case 6: .storedRows(of: maybe { $0.batch() }, after: RowPlace(number()))
-    default: .cancel(choice(), cause: text())
+    default: .storedRows(of: maybe { $0.batch() }, after: RowPlace(number()))
+    }
+  }
+
+  mutating func ask() -> Ask {
+    switch Int.random(in: 0..<15, using: &random) {
+    case 0: ask(StatusQuestion(of: maybe { FleetSize(fetchers: $0.small(), decoders: $0.small()) }))
+    case 1: ask(JobQuestion(JobID(wish())))
+    case 2: ask(listing())
+    case 3: ask(search())
+    case 4: ask(FetchOptionsQuestion())
+    case 5: ask(LedgerSizeQuestion())
+    case 6: ask(CareQuestion(of: wish(), task()))
+    case 7: ask(CareOrder(task()))
+    case 8: ask(RequeueOrder(choice(), of: Set(list { $0.pick(FailureKind.allCases) })))
+    case 9: ask(CancelOrder(choice(), cause: text()))
+    case 10: ask(PauseOrder(maybe { $0.pause() }, of: pauseScope()))
+    case 11: ask(ChangeOrder(batch(), terms()))
+    case 12: ask(DrainOrder(worker()))
+    case 13: ask(ProgressQuestion(of: batch()))
+    default: ask(ScaleOrder(pick([.fetcher, .decoder]), to: small()))
+    }
+  }
+
+  /// It is what it was when it is read.
+  private mutating func ask(_ question: some FleetQuestion) -> Ask {
+    let ask = Ask(
+      question, replyTo: address(), id: wish(),
+      deadline: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) })
+    func check<Question: FleetQuestion>(_ question: Question) {
+      let read = ask.question(as: Question.self)
+      #expect(read == question, "\(String(decoding: ask.json, as: UTF8.self))")
+    }
+    check(question)
+    return ask
+  }
+
+  mutating func tell() -> Tell {
+    let (ask, moment) = (ask(), Moment(unixMilliseconds: Int64(small())))
+    let outcome = pick([DrainOrder.Reply.gone, .leaving(jobs: small())])
+    let progress = progress()
+    return switch Int.random(in: 0..<5, using: &random) {
+    case 0: Tell(to: ask, at: moment)
+    case 3: Tell(to: ask, at: moment, progress)
+    case 1: Tell(to: ask, at: moment, refusal: pick([.unknown, .unreadable]))
+    case 2: Tell(to: ask, at: moment, outcome)
+    default: Tell(to: ask, at: moment, maybe { $0.fetchOptions() })
     }
   }
 
@@ -65,36 +99,22 @@ extension RandomMessages {
   }
 
   mutating func answer() -> Answer {
-    switch Int.random(in: 0..<16, using: &random) {
-    case 8: .job(JobID(wish()), maybe { $0.bytes() + [0] })
-    case 9: .jobs(bytes(), next: maybe { $0.place() }, to: maybe { $0.wish() })
-    case 10: .drained(worker(), pick([.leaving(jobs: small()), .gone]), to: maybe { $0.wish() })
-    case 11: .scaled(pick([.fetcher, .decoder]), to: small())
-    case 12: .fetchOptions(maybe { $0.fetchOptions() })
-    case 14: .batches(bytes(), next: maybe { Int64($0.small()) + 1 }, to: maybe { $0.wish() })
-    case 15: .changed(batch(), isKnown: flag(), to: maybe { $0.wish() })
-    case 13: .pausing(pauseScope(), isPaused: flag(), wasChanged: flag(), to: maybe { $0.wish() })
+    switch Int.random(in: 0..<3, using: &random) {
     case 0: .complete(batch(), rows: number())
-    case 1: .status(bytes())
-    case 2:
-      .progress(
-        of: batch(),
-        maybe {
-          var progress = BatchProgress(
-            total: $0.maybe { $0.number() }, rows: $0.number(), settled: $0.number(), failed: $0.number(),
-            cancelled: $0.number(), isAbandoned: Bool.random(using: &$0.random),
-            isPaused: Bool.random(using: &$0.random))
-          progress.hasNoProducer = Bool.random(using: &$0.random)
-          return progress
-        }, at: Moment(unixMilliseconds: Int64(small()) + 1))
-    case 3: .requeued(jobs: number(), to: maybe { $0.wish() })
-    case 4: .cancelled(jobs: number(), to: maybe { $0.wish() })
-    case 5: .care(bytes(), to: maybe { $0.wish() })
-    case 6:
+    case 1:
       .storedRows(
         after: RowPlace(number()), StoredRows(list { $0.row() }, next: maybe { RowPlace($0.number()) }))
     default: .rows(of: batch(), after: number(), list { $0.row() })
     }
+  }
+
+  private mutating func progress() -> BatchProgress {
+    var progress = BatchProgress(
+      total: maybe { $0.number() }, rows: number(), settled: number(), failed: number(), cancelled: number(),
+      isAbandoned: flag(), isPaused: flag())
+    progress.hasNoProducer = flag()
+    progress.pause = maybe { KnownPause($0.pauseScope(), $0.pause()) }
+    return progress
   }
 
   mutating func listing() -> JobListing {

@@ -10,7 +10,7 @@ struct RandomMessages {
     random = SeededGenerator(seed: seed)
   }
 
-  static let messageCount = 17
+  static let messageCount = 19
 
   /// - Parameter index: Which message, from 0 to `messageCount - 1`.
   mutating func envelope(_ index: Int) -> Envelope {
@@ -43,12 +43,11 @@ struct RandomMessages {
     case 11: .drain
     case 12: .bye(Bye(worker: worker()))
     case 13:
-      .query(
-        Query(
-          replyTo: address(), question(),
-          deadline: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) }, id: maybe { $0.wish() }))
+      .query(Query(replyTo: address(), question()))
     case 14: .answer(answer())
     case 15: .hostSlotRequest(slotRequest())
+    case 16: .ask(ask())
+    case 17: .tell(tell())
     default:
       .hostSlotGrant(
         HostSlotGrant(

@@ -13,6 +13,7 @@ final class AggregatorFixture: Sendable {
   let client = Address("inproc://client")
   let ledger = MemoryLedger()
   let clock = ManualClock(isStepping: true)
+  private let asked = Lock<UInt64>(1_000)
   private let transports = Lock<[RecordingTransport]>([])
   private let makeSettings: @Sendable () -> AggregatorSettings
   private let faults: LedgerFaults?
@@ -52,6 +53,34 @@ final class AggregatorFixture: Sendable {
     sent(to: client).compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
   }
 
+  /// The replies to orders, and to questions of this type.
+  func replies<Reply: Decodable>(_ type: Reply.Type = Reply.self) -> [Reply] {
+    tells.compactMap { try? $0.reply(as: type) }
+  }
+
+  var tells: [Tell] {
+    sent(to: client).compactMap { if case .tell(let tell) = $0 { tell } else { nil } }
+  }
+
+  /// - Parameters:
+  ///   - id: Another one each time, unless it is given.
+  ///   - milliseconds: How long from now on an order is worth while.
+  func ask<Question: FleetQuestion>(
+    _ question: Question, id: UInt64? = nil, within milliseconds: Int64? = nil
+  ) -> Message {
+    let low =
+      id
+      ?? asked.withLock { asked in
+        asked += 1
+        return asked
+      }
+    let deadline = clock.now.advanced(byMilliseconds: milliseconds ?? 86_400_000)
+    return .ask(
+      Ask(
+        question, replyTo: client, id: UUIDv7(high: 5, low: low),
+        deadline: Question.changes ? deadline : nil))
+  }
+
   func receipts(to address: Address? = nil) -> [Receipt] {
     sent(to: address ?? producer).compactMap { if case .receipt(let receipt) = $0 { receipt } else { nil } }
   }
@@ -69,16 +98,11 @@ final class AggregatorFixture: Sendable {
 
   /// - Parameter milliseconds: How long from now on it is worth while.
   func cancel(within milliseconds: Int64? = nil) -> Message {
-    .query(
-      Query(replyTo: client, .cancel(JobChoice(batch), cause: "enough"), deadline: deadline(milliseconds)))
+    ask(CancelOrder(JobChoice(batch), cause: "enough"), within: milliseconds)
   }
 
   func requeue(within milliseconds: Int64? = nil, of kinds: Set<FailureKind> = []) -> Message {
-    .query(Query(replyTo: client, .requeue(JobChoice(batch), of: kinds), deadline: deadline(milliseconds)))
-  }
-
-  private func deadline(_ milliseconds: Int64?) -> Moment? {
-    milliseconds.map { clock.now.advanced(byMilliseconds: $0) }
+    ask(RequeueOrder(JobChoice(batch), of: kinds), within: milliseconds)
   }
 }
 

@@ -270,7 +270,7 @@ struct CachingTests {
       let client = try await fleet.client()
       _ = try await fleet.submit([JobDraft(kind: .title, input: "http://a.test/gone")], as: batch)
       _ = try await client.copy(RowCopies(of: batch, follows: true)) { _ in }
-      #expect(try await client.requeue(JobChoice(batch)) == 1)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch))) == 1)
       _ = try await client.copy(RowCopies(of: batch, follows: true)) { _ in }
     }
     #expect(web.requests == 2)

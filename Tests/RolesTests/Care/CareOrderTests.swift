@@ -16,16 +16,8 @@ struct CareOrderTests {
     LedgerTaskRun(.forget(choice, olderThanMilliseconds: 0), id: id(number), at: now)
   }
 
-  private func query(_ number: UInt64, _ task: LedgerTask, isUnderWay: Bool) -> Message {
-    let question = Query.Question.care(task, isUnderWay: isUnderWay)
-    return .query(Query(replyTo: Address("inproc://client"), question, id: id(number)))
-  }
-
-  private func states(_ answers: [Answer]) throws -> [String?] {
-    try answers.map { answer in
-      guard case .care(let json, _) = answer else { return nil }
-      return try JSONDocument(parsing: json).root["state"]?.string
-    }
+  private func states(_ fixture: AggregatorFixture) throws -> [String?] {
+    try fixture.tells.map { try JSONDocument(parsing: $0.json).root["state"]?.string }
   }
 
   @Test func `works are done one after another, each at its pace`() {
@@ -54,25 +46,21 @@ struct CareOrderTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `the same question asked again has the same answer, and nothing is done twice`() async throws {
+  func `the same order given again has the same answer, and nothing is done twice`() async throws {
     let fixture = AggregatorFixture()
     let task = LedgerTask.forget(choice, olderThanMilliseconds: 0)
-    await fixture.run([
-      [query(1, task, isUnderWay: false)], [query(1, task, isUnderWay: true)],
-      [query(1, task, isUnderWay: false)],
-    ])
-    #expect(try states(fixture.answers) == ["working", "done", "done"])
+    let (order, question) = (
+      fixture.ask(CareOrder(task), id: 1), CareQuestion(of: UUIDv7(high: 5, low: 1), task)
+    )
+    await fixture.run([[order], [fixture.ask(question)], [order], [fixture.ask(question)]])
+    #expect(try states(fixture) == ["working", "done", "working", "done"])
   }
 
   @Test(.timeLimit(.minutes(1)))
   func `an aggregator that was started meanwhile does not begin anew`() async throws {
     let fixture = AggregatorFixture()
-    await fixture.run([[query(1, .copy, isUnderWay: true)]])
-    guard case .care(let json, to: id(1))? = fixture.answers.first else {
-      Issue.record("no answer")
-      return
-    }
-    let cause = try JSONDocument(parsing: json).root["cause"]?.string
+    await fixture.run([[fixture.ask(CareQuestion(of: id(1), .copy))]])
+    let cause = try JSONDocument(parsing: try #require(fixture.tells.first).json).root["cause"]?.string
     #expect(cause == "the aggregator was restarted meanwhile; run the command again")
   }
 
@@ -80,7 +68,7 @@ struct CareOrderTests {
   func `more commands than a few are refused`() async throws {
     let fixture = AggregatorFixture()
     let task = LedgerTask.forget(choice, olderThanMilliseconds: 0)
-    await fixture.run([(0..<20).map { query($0, task, isUnderWay: false) }])
-    #expect(try states(fixture.answers).filter { $0 == "failed" }.count == 20 - LedgerCare.most)
+    await fixture.run([(0..<20).map { fixture.ask(CareOrder(task), id: $0) }])
+    #expect(try states(fixture).filter { $0 == "failed" }.count == 20 - LedgerCare.most)
   }
 }

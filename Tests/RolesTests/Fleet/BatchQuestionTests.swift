@@ -1,3 +1,4 @@
+import JSONQuery
 import Pipeline
 import PipelineTesting
 import Posix
@@ -18,16 +19,16 @@ struct BatchQuestionTests {
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       var terms = BatchTerms()
       terms.weight = 100
-      #expect(try await client.change(batch, terms) == false)
+      #expect(try await client.ask(ChangeOrder(batch, terms)) == false)
       _ = try await fleet.submit(drafts, as: batch)
-      #expect(try await client.change(batch, terms))
-      let page = try await client.batches(BatchSearch())
-      let line = String(decoding: page.lines, as: UTF8.self)
+      #expect(try await client.ask(ChangeOrder(batch, terms)))
+      let page = try await client.ask(BatchSearch())
+      let line = String(decoding: page.lines.flatMap(\.bytes), as: UTF8.self)
       #expect(line.contains("\"id\":\"\(batch)\"") && line.contains(#""weight":100"#))
       #expect(page.next == nil)
       var search = BatchSearch()
       search.state = .cancelled
-      #expect(try await client.batches(search).lines.isEmpty)
+      #expect(try await client.ask(search).lines.isEmpty)
     }
   }
 

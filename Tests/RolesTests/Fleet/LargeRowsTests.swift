@@ -59,7 +59,9 @@ private struct Reader {
     let before = numbers.count
     while numbers.count == before { _ = try await take() }
     // The answer stands behind all that was sent with the first rows.
-    try await ask(.progress(of: batch))
+    let question = ProgressQuestion(of: batch)
+    let ask = Ask(question, replyTo: inbox.address, id: UUIDv7(high: 5, low: 1))
+    try await outlet.send([Envelope.said(.ask(ask))])
     while try await !take() {}
   }
 
@@ -74,7 +76,7 @@ private struct Reader {
       switch envelope.message {
       case .answer(.rows(of: batch, _, let rows)): numbers += rows.map(\.number)
       case .answer(.complete): isComplete = true
-      case .answer(.progress): isTold = true
+      case .tell: isTold = true
       default: Issue.record("\(envelope.message)")
       }
     }

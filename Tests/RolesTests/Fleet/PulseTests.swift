@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct PulseTests {
   private func status(_ client: FleetClient) async throws -> JSONValue {
-    try JSONDocument(parsing: try await client.status()).root
+    try JSONDocument(parsing: try await client.ask(StatusQuestion()).bytes).root
   }
 
   @Test(arguments: [TransportUnderTest.framed, .zeroMQ])

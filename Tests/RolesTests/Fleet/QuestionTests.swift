@@ -87,8 +87,8 @@ struct QuestionTests {
       _ = try await fleet.submit(drafts, as: batch)
       #expect(try await rows(client, of: batch).allSatisfy { $0.failure == .httpStatus })
       isBack.withLock { $0 = true }
-      #expect(try await client.requeue(JobChoice(batch)) == 3)
-      #expect(try await client.requeue(JobChoice(batch)) == 0)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch))) == 3)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch))) == 0)
       let read = try await rows(client, of: batch)
       #expect(read.map(\.number) == [4, 5, 6])
       #expect(read.allSatisfy { $0.failure == nil })
@@ -104,8 +104,8 @@ struct QuestionTests {
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       _ = try await rows(client, of: batch)
-      #expect(try await client.requeue(JobChoice(batch), of: [.timeout]) == 0)
-      #expect(try await client.requeue(JobChoice(batch), of: [.timeout, .unsupportedScheme]) == 1)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch), of: [.timeout])) == 0)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch), of: [.timeout, .unsupportedScheme])) == 1)
       let read = try await rows(client, of: batch)
       #expect(read.map(\.number).max() == 4)
       #expect(read.first { $0.number == 4 }?.failure == .unsupportedScheme)
@@ -123,15 +123,15 @@ struct QuestionTests {
       _ = try await fleet.submit(drafts, as: batch)
       _ = try await rows(client, of: batch)
       let later = Moment(unixMilliseconds: 4_000_000_000_000)
-      #expect(try await client.requeue(JobChoice(job: JobID(batch: batch, ordinal: 7))) == 0)
-      #expect(try await client.requeue(JobChoice(job: JobID(batch: batch, ordinal: 0))) == 1)
+      #expect(try await client.ask(RequeueOrder(JobChoice(job: JobID(batch: batch, ordinal: 7)))) == 0)
+      #expect(try await client.ask(RequeueOrder(JobChoice(job: JobID(batch: batch, ordinal: 0)))) == 1)
       #expect(try await rows(client, of: batch).map(\.ordinal).last == 0)
-      #expect(try await client.requeue(JobChoice(host: "b.test")) == 2)
+      #expect(try await client.ask(RequeueOrder(JobChoice(host: "b.test"))) == 2)
       _ = try await rows(client, of: batch)
-      #expect(try await client.requeue(JobChoice(batch, host: "c.test")) == 0)
-      #expect(try await client.requeue(JobChoice(since: later)) == 0)
-      #expect(try await client.requeue(JobChoice(host: "b.test", since: before), of: [.dns]) == 0)
-      #expect(try await client.requeue(JobChoice(since: before)) == 3)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch, host: "c.test"))) == 0)
+      #expect(try await client.ask(RequeueOrder(JobChoice(since: later))) == 0)
+      #expect(try await client.ask(RequeueOrder(JobChoice(host: "b.test", since: before), of: [.dns])) == 0)
+      #expect(try await client.ask(RequeueOrder(JobChoice(since: before))) == 3)
       #expect(try await rows(client, of: batch).count == 3)
     }
   }
@@ -149,13 +149,13 @@ struct QuestionTests {
       let before = Moment(unixMilliseconds: 1)
       _ = try await fleet.submit(drafts, as: batch)
       let host = JobChoice(host: "b.test")
-      #expect(try await client.cancel(host, cause: "enough") == 2)
-      #expect(try await client.cancel(host, cause: "enough") == 0)
+      #expect(try await client.ask(CancelOrder(host, cause: "enough")) == 2)
+      #expect(try await client.ask(CancelOrder(host, cause: "enough")) == 0)
       let first = JobChoice(job: JobID(batch: batch, ordinal: 0))
-      #expect(try await client.cancel(first, cause: "enough") == 1)
-      #expect(try await client.cancel(first, cause: "enough") == 0)
+      #expect(try await client.ask(CancelOrder(first, cause: "enough")) == 1)
+      #expect(try await client.ask(CancelOrder(first, cause: "enough")) == 0)
       #expect(try await client.progress(of: batch)?.cancelled == 3)
-      #expect(try await client.cancel(JobChoice(since: before), cause: "enough") == 1)
+      #expect(try await client.ask(CancelOrder(JobChoice(since: before), cause: "enough")) == 1)
       #expect(try await rows(client, of: batch).allSatisfy { $0.failure == .cancelled })
     }
   }
@@ -166,7 +166,7 @@ struct QuestionTests {
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       _ = try await rows(client, of: batch)
-      #expect(try await client.requeue(JobChoice(batch)) == 2)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch))) == 2)
       let read = try await rows(client, of: batch, ordered: true)
       #expect(read.map(\.failure) == [.missingInput, .unsupportedScheme, nil])
     }
@@ -180,8 +180,8 @@ struct QuestionTests {
     try await TestPipeline(.framed).withFleet(over: network) { [self] fleet async throws -> Void in
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
-      #expect(try await client.cancel(JobChoice(batch), cause: "enough") == 3)
-      #expect(try await client.cancel(JobChoice(batch), cause: "enough") == 0)
+      #expect(try await client.ask(CancelOrder(JobChoice(batch), cause: "enough")) == 3)
+      #expect(try await client.ask(CancelOrder(JobChoice(batch), cause: "enough")) == 0)
       let read = try await rows(client, of: batch)
       #expect(read.map(\.failure) == [.cancelled, .cancelled, .cancelled])
       #expect(try Row(read[0])["error.message"] == "cancelled: enough")
@@ -203,7 +203,7 @@ struct QuestionTests {
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       while asked.withLock({ $0 }) < 8 { await Task.yield() }
-      let ended = try await client.cancel(JobChoice(batch), cause: "enough")
+      let ended = try await client.ask(CancelOrder(JobChoice(batch), cause: "enough"))
       #expect(ended == 4_000)
       #expect(try await rows(client, of: batch).allSatisfy { $0.failure == .cancelled })
       #expect(asked.withLock { $0 } == 8)
@@ -250,7 +250,7 @@ struct QuestionTests {
         inbox: try await fleet.bind("lonely"), aggregator: nobody.address, ports: fleet.ports,
         timeoutMilliseconds: 50)
       await #expect(throws: FleetSilent(address: nobody.address, milliseconds: 50)) {
-        try await client.status()
+        try await client.ask(StatusQuestion()).bytes
       }
     }
   }
@@ -263,26 +263,23 @@ struct QuestionTests {
         inbox: try await fleet.bind("impatient"), aggregator: inbox.address, ports: fleet.ports,
         timeoutMilliseconds: 60_000)
       // Says of every wish what the one before it did, too.
-      async let forgetful: Void = Self.answer(batch, from: inbox, in: fleet, wishes: 2)
-      #expect(try await client.requeue(JobChoice(batch)) == 1)
-      #expect(try await client.requeue(JobChoice(batch)) == 2)
+      async let forgetful: Void = Self.answer(from: inbox, in: fleet, orders: 2)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch))) == 1)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch))) == 2)
       try await forgetful
     }
   }
 
-  private static func answer(
-    _ batch: BatchID, from inbox: any Inbox, in fleet: TestFleet, wishes: Int
-  ) async throws {
-    var done: [Answer] = []
-    while done.count < wishes {
+  private static func answer(from inbox: any Inbox, in fleet: TestFleet, orders: Int) async throws {
+    var done: [Tell] = []
+    while done.count < orders {
       for message in try await inbox.receive(atMost: 8, until: nil).envelopes.map(\.message) {
-        guard case .query(let query) = message else { continue }
-        if case .requeue = query.question {
-          done.append(.requeued(jobs: UInt64(done.count + 1), to: query.id))
-        }
-        let outlet = try await fleet.ports.transport.connect(to: query.replyTo)
-        let answers = query.id == nil ? [.progress(of: batch, nil, at: Moment(unixMilliseconds: 0))] : done
-        try await outlet.send(answers.map { Envelope.said(.answer($0)) })
+        guard case .ask(let ask) = message else { continue }
+        let now = fleet.ports.clock.now
+        if ask.deadline != nil { done.append(Tell(to: ask, at: now, UInt64(done.count + 1))) }
+        let outlet = try await fleet.ports.transport.connect(to: ask.replyTo)
+        let tells = ask.deadline == nil ? [Tell(to: ask, at: now)] : done
+        try await outlet.send(tells.map { Envelope.said(.tell($0)) })
       }
     }
   }

@@ -1,5 +1,6 @@
 import Assembly
 import HalyardConcurrency
+import JSONQuery
 import Pipeline
 import PipelineTesting
 import Posix
@@ -20,10 +21,10 @@ struct SlowCommitTests {
       async let submitted = fleet.submit(drafts, as: batch)
       try await ledger.holds()
       let client = try await fleet.client(timeoutMilliseconds: 20_000)
-      _ = try await client.status()
+      _ = try await client.ask(StatusQuestion()).bytes
       // Nothing of what is not committed yet is seen.
       #expect(try await client.progress(of: batch) == nil)
-      _ = try await client.status()
+      _ = try await client.ask(StatusQuestion()).bytes
       #expect(await ledger.submissions == 1)
       await ledger.release()
       #expect(try await submitted == 1)
@@ -39,7 +40,7 @@ struct SlowCommitTests {
       try await ledger.holds()
       async let second = fleet.submit(drafts, as: batches[1], name: "another")
       let client = try await fleet.client(timeoutMilliseconds: 20_000)
-      for _ in 0..<20 { _ = try await client.status() }
+      for _ in 0..<20 { _ = try await client.ask(StatusQuestion()).bytes }
       #expect(await ledger.submissions == 1)
       await ledger.release()
       #expect(try await first == 1)
@@ -66,11 +67,11 @@ struct SlowCommitTests {
       try await ledger.holds()
       let before = turns.withLock { $0 }
       let client = try await fleet.client(timeoutMilliseconds: 20_000)
-      for _ in 0..<20 { _ = try await client.status() }
+      for _ in 0..<20 { _ = try await client.ask(StatusQuestion()).bytes }
       #expect(turns.withLock { $0 } == before)
       await ledger.release()
       #expect(try await submitted == 1)
-      _ = try await client.status()
+      _ = try await client.ask(StatusQuestion()).bytes
       #expect(turns.withLock { $0 } > before)
     }
   }

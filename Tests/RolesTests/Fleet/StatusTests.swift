@@ -171,9 +171,9 @@ struct StatusTests {
   @Test func `a fleet tells who works in it`() async throws {
     try await TestPipeline(.framed).withFleet(over: ScriptedFetching([:])) { fleet async throws -> Void in
       let client = try await fleet.client()
-      var status = try JSONDocument(parsing: try await client.status()).root
+      var status = try JSONDocument(parsing: try await client.ask(StatusQuestion()).bytes).root
       while status["workers"]?.count != 2 {
-        status = try JSONDocument(parsing: try await client.status()).root
+        status = try JSONDocument(parsing: try await client.ask(StatusQuestion()).bytes).root
       }
       let workers = status["workers"].map { Array($0.elements) } ?? []
       #expect(workers.map { $0["role"]?.string } == ["fetcher", "decoder"])
@@ -191,7 +191,7 @@ struct StatusTests {
       // A worker tells with its next HELLO what it has taken.
       var taken: [Int64] = []
       while taken.count < 2 || taken.contains(where: { $0 < count }) {
-        let status = try JSONDocument(parsing: try await client.status()).root
+        let status = try JSONDocument(parsing: try await client.ask(StatusQuestion()).bytes).root
         #expect(status["messages"]?.int64 ?? 0 > 0)
         taken = status["workers"]?.elements.compactMap { $0["messages"]?.int64 } ?? []
       }
@@ -213,7 +213,7 @@ struct StatusTests {
         let batch = fleet.newBatch()
         _ = try await fleet.submit(drafts, as: batch, name: name)
         while try await client.progress(of: batch)?.open != 0 {}
-        return try JSONDocument(parsing: try await client.status()).root["hosts"]
+        return try JSONDocument(parsing: try await client.ask(StatusQuestion()).bytes).root["hosts"]
       }
       let links = (0..<10).map { JobDraft(kind: .title, input: "http://dead.test/\($0)") }
       // The first finds it dead. Of equal links one asks for all.
@@ -234,7 +234,9 @@ struct StatusTests {
     try await pipeline.withFleet(over: ScriptedFetching([:])) { fleet async throws -> Void in
       let client = try await fleet.client()
       async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
-      func health() async throws -> JSONValue { try JSONDocument(parsing: try await client.status()).root }
+      func health() async throws -> JSONValue {
+        try JSONDocument(parsing: try await client.ask(StatusQuestion()).bytes).root
+      }
       var status = try await health()
       while status["reason"]?.string != "the disk is full" { status = try await health() }
       #expect(status["health"]?.string == "degraded")
@@ -255,7 +257,7 @@ struct StatusTests {
       let client = try await fleet.client(timeoutMilliseconds: 20_000)
       async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
       func reason() async throws -> String? {
-        try JSONDocument(parsing: try await client.status()).root["reason"]?.string
+        try JSONDocument(parsing: try await client.ask(StatusQuestion()).bytes).root["reason"]?.string
       }
       while try await reason() != "the disk is full" {}
       let stranger = WorkerID(fleet.ports.random.uuid(at: fleet.ports.clock.now))

@@ -16,17 +16,15 @@ struct StoryTests {
   }
 
   private func story(_ client: FleetClient, _ job: JobID) async throws -> JSONValue {
-    let report = try await client.story(of: job)
-    return try JSONDocument(parsing: try #require(report)).root
+    let report = try await client.ask(JobQuestion(job))
+    return try JSONDocument(parsing: try #require(report).bytes).root
   }
 
   private func found(_ client: FleetClient, _ listing: JobListing) async throws -> [JSONValue] {
     var (listing, found) = (listing, [JSONValue]())
     while true {
-      let page = try await client.jobs(listing)
-      found += try page.lines.split(separator: UInt8(ascii: "\n")).map {
-        try JSONDocument(parsing: Array($0)).root
-      }
+      let page = try await client.ask(listing)
+      found += try page.lines.map { try JSONDocument(parsing: $0.bytes).root }
       guard let next = page.next else { return found }
       listing.search.from = next
     }
@@ -71,7 +69,7 @@ struct StoryTests {
         for member in ["began", "ended", "worker"] { #expect(attempt[member]?.string != nil, "\(member)") }
         #expect((attempt["waited_ms"]?.int64 ?? -1) >= 0)
       }
-      #expect(try await client.story(of: JobID(batch: batch, ordinal: 1)) == nil)
+      #expect(try await client.ask(JobQuestion(JobID(batch: batch, ordinal: 1))) == nil)
     }
   }
 

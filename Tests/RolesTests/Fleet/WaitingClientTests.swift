@@ -39,8 +39,8 @@ struct WaitingClientTests {
     try await TestPipeline(.framed).withFleet(over: network) { fleet async throws -> Void in
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
-      #expect(try await client.cancel(JobChoice(batch), cause: "test") == UInt64(count))
-      #expect(try await client.requeue(JobChoice(batch)) == 0)
+      #expect(try await client.ask(CancelOrder(JobChoice(batch), cause: "test")) == UInt64(count))
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch))) == 0)
       isFree.withLock { $0 = true }
       while try await client.progress(of: batch)?.settled != UInt64(count) {}
       #expect(try await client.progress(of: batch)?.cancelled == UInt64(count))

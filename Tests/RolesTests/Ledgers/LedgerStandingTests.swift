@@ -30,7 +30,16 @@ struct LedgerStandingTests {
     return transport
   }
 
-  private func status() -> Message { .query(Query(replyTo: fixture.client, .status)) }
+  private func status() -> Message { fixture.ask(StatusQuestion()) }
+
+  /// What was told of a schema.
+  private func reports(_ schema: String, _ transport: RecordingTransport) -> [String] {
+    tells(transport).map { String(decoding: $0.json, as: UTF8.self) }.filter { $0.contains(schema) }
+  }
+
+  private func tells(_ transport: RecordingTransport) -> [Tell] {
+    transport.sent(to: fixture.client).compactMap { if case .tell(let tell) = $0 { tell } else { nil } }
+  }
 
   private func answers(_ transport: RecordingTransport) -> [Answer] {
     transport.sent(to: fixture.client).compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
@@ -46,10 +55,7 @@ struct LedgerStandingTests {
     }
     #expect(refusals.count == 1)
     #expect(refusals.first?.message.hasSuffix("ledger x: it was removed") == true)
-    let reports = answers(sent).compactMap {
-      if case .status(let json) = $0 { String(decoding: json, as: UTF8.self) } else { nil }
-    }
-    #expect(reports.last?.contains(#""reason":"ledger x: it was removed""#) == true)
+    #expect(reports("status/1", sent).last?.contains(#""reason":"ledger x: it was removed""#) == true)
     #expect(log.count(of: "the ledger's file is gone") == 1)
   }
 
@@ -85,17 +91,10 @@ struct LedgerStandingTests {
     func forget(onlyCounts: Bool, _ id: UInt64) -> Message {
       let choice = ForgettingChoice(batch: fixture.batch, unconfirmedToo: true, onlyCounts: onlyCounts)
       let task = LedgerTask.forget(choice, olderThanMilliseconds: 0)
-      return .query(
-        Query(replyTo: fixture.client, .care(task, isUnderWay: false), id: UUIDv7(high: 5, low: id)))
+      return fixture.ask(CareOrder(task), id: id)
     }
     func isPaused(_ transport: RecordingTransport) -> Bool? {
-      answers(transport).compactMap {
-        if case .status(let json) = $0 {
-          String(decoding: json, as: UTF8.self).contains("ann@box")
-        } else {
-          nil
-        }
-      }.last
+      reports("status/1", transport).last?.contains("ann@box")
     }
     let counted = await run(memory, [[forget(onlyCounts: true, 1)], [], [], [status()]])
     #expect(log.count(of: "ledger cared for") == 0)
@@ -110,18 +109,18 @@ struct LedgerStandingTests {
     let cancel = fixture.cancel()
     let sent = await run(ledger, [[fixture.submission(0..<3, total: 3)], [cancel], [status()], [status()]])
     #expect(ledger.disk.withLock { $0.isGivenUp })
-    #expect(answers(sent).contains { if case .cancelled = $0 { true } else { false } })
+    #expect(tells(sent).contains { (try? $0.reply(as: UInt64.self)) != nil })
     #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 1)
   }
 
   @Test func `the reserve is not given up for an echo that did not come back`() async throws {
     let ledger = StandingLedger(LedgerStanding(reserve: 32 << 20))
     let batch = BatchID.passing(UUIDv7(high: 2, low: 1))
-    let cancel = Message.query(Query(replyTo: fixture.client, .cancel(JobChoice(batch), cause: "late")))
+    let cancel = fixture.ask(CancelOrder(JobChoice(batch), cause: "late"), within: 60_000)
     let submission = fixture.submission(0..<3, total: 3)
     let sent = await run(ledger, [[submission], [cancel], [cancel], [cancel], [status()], [status()]])
     #expect(!ledger.disk.withLock { $0.isGivenUp })
-    #expect(!answers(sent).contains { if case .cancelled = $0 { true } else { false } })
+    #expect(tells(sent).allSatisfy { (try? $0.reply(as: UInt64.self)) == nil })
     #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 0)
   }
 
@@ -134,7 +133,7 @@ struct LedgerStandingTests {
       [[fixture.submission(0..<3, total: 3)]] + Array(repeating: [cancel], count: 6) + [
         [status()], [status()],
       ])
-    #expect(answers(sent).contains { if case .cancelled = $0 { true } else { false } })
+    #expect(tells(sent).contains { (try? $0.reply(as: UInt64.self)) != nil })
     #expect(!sent.sent(to: fixture.producer).contains { if case .receipt = $0 { true } else { false } })
   }
 
@@ -152,7 +151,7 @@ struct LedgerStandingTests {
       Query(replyTo: fixture.client, .rows(of: fixture.batch, confirmed: 1, limit: 9)))
     let sent = await run(ledger, [[rows], [confirmed], [status()]])
     #expect(answers(sent).contains { if case .rows = $0 { true } else { false } })
-    #expect(answers(sent).contains { if case .status = $0 { true } else { false } })
+    #expect(!reports("status/1", sent).isEmpty)
     #expect(log.count(of: "commit failed, trying again") == 0)
   }
 
@@ -167,26 +166,23 @@ struct LedgerStandingTests {
     func copies(after number: UInt64) -> Message {
       .query(Query(replyTo: fixture.client, .copies(of: batch, after: number, limit: 9)))
     }
-    let backup = Message.query(
-      Query(replyTo: fixture.client, .care(.copy, isUnderWay: false), id: UUIDv7(high: 5, low: 5)))
+    let backup = fixture.ask(CareOrder(.copy))
     let forgetting = LedgerTask.forget(ForgettingChoice(onlyCounts: true), olderThanMilliseconds: 0)
-    let count = Message.query(
-      Query(replyTo: fixture.client, .care(forgetting, isUnderWay: false), id: UUIDv7(high: 5, low: 6)))
+    let count = fixture.ask(CareOrder(forgetting), id: 6)
+    let counted = fixture.ask(CareQuestion(of: UUIDv7(high: 5, low: 6), forgetting))
     let ledger = StandingLedger(LedgerStanding(), base: memory)
     ledger.disk.withLock { $0.isFull = true }
     let sent = await run(
       ledger,
       [
-        [fixture.submission(0..<3)], [copies(after: 0)], [copies(after: 1)], [count], [count], [backup],
+        [fixture.submission(0..<3)], [copies(after: 0)], [copies(after: 1)], [count], [counted], [backup],
         [status()],
       ])
     let rows = answers(sent).compactMap {
       if case .rows(of: batch, _, let rows) = $0 { rows.count } else { nil }
     }
     #expect(rows.contains(1) && rows.last == 0)
-    let reports = answers(sent).compactMap { answer -> String? in
-      if case .care(let json, _) = answer { String(decoding: json, as: UTF8.self) } else { nil }
-    }
+    let reports = reports("ledger/1", sent)
     #expect(reports.last?.contains("no room") == true)
     // In steps, as ever.
     #expect(reports.first?.contains(#""verb":"prune","state":"working""#) == true, "\(reports)")

@@ -52,7 +52,7 @@ struct StaleCommitTests {
       _ = try await fleet.submit([RunSite.draft(recipe)], as: batch)
       _ = try await client.copy(RowCopies(of: batch, follows: true)) { _ in }
       site["http://a.test/list"] = RunSite.json("[1]")
-      #expect(try await client.requeue(JobChoice(batch)) == 1)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch))) == 1)
       let rows = Lock<[NumberedRow]>([])
       _ = try await client.copy(RowCopies(of: batch, follows: true)) { more in rows.withLock { $0 += more } }
       #expect(try rows.withLock { $0 }.map { try Row($0)["value"] } == ["[1]"])

@@ -69,7 +69,8 @@ struct ProducerRepeatTests {
   }
 
   private static func progress(_: Producer) async -> Message {
-    .answer(.progress(of: batch, nil, at: Moment(unixMilliseconds: 0)))
+    let ask = Ask(ProgressQuestion(of: batch), replyTo: aggregator, id: UUIDv7(high: 5, low: 1))
+    return .tell(Tell(to: ask, at: Moment(unixMilliseconds: 0), nil as BatchProgress?))
   }
 
   private static func silence(_: Producer) async -> Message? { nil }
@@ -112,17 +113,16 @@ struct ProducerRepeatTests {
   }
 
   @Test func `a fleet that says nothing is asked why, as long as a submission has no receipt`() async throws {
-    func questions(while words: [@Sendable (Producer) async -> Message?]) async throws -> [Query.Question] {
+    func questions(while words: [@Sendable (Producer) async -> Message?]) async throws -> [String] {
       try await sent(while: words, jobs: 1).compactMap {
-        guard case .query(let query) = $0 else { return nil }
-        return query.question == .status || query.question == .progress(of: Self.batch) ? query.question : nil
+        if case .ask(let ask) = $0 { ask.name } else { nil }
       }
     }
     let silences: [@Sendable (Producer) async -> Message?] = Array(repeating: Self.silence, count: 6)
-    #expect(Set(try await questions(while: silences)) == [.status])
+    #expect(Set(try await questions(while: silences)) == [StatusQuestion.name])
     let receipts: [@Sendable (Producer) async -> Message?] = (0..<3).map { sequence in
       { _ in .receipt(Receipt(batch: Self.batch, sequence: sequence, inserted: 1)) }
     }
-    #expect(Set(try await questions(while: receipts + silences)) == [.progress(of: Self.batch)])
+    #expect(Set(try await questions(while: receipts + silences)) == [ProgressQuestion.name])
   }
 }

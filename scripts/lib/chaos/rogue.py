@@ -11,8 +11,8 @@ import uuid
 from frames import block, golden, sealed, spoken
 
 FETCHER, DECODER = 3, 4
-HELLO, RESULT, GIVE_BACK, BYE, QUERY = 1, 8, 10, 13, 14
-STATUS, FETCH_OPTIONS = 2, 13
+HELLO, RESULT, GIVE_BACK, BYE, ASK = 1, 8, 10, 13, 18
+STATUS, FETCH_OPTIONS = b"status", b"fetch-options"
 WORKER_ID = 1
 WORD = 2**64 - 1
 
@@ -80,7 +80,8 @@ class Rogue:
         return self.frame(BYE, block(1, worker))
 
     def asks(self, question, address):
-        return self.frame(QUERY, block(1, address.encode()), bytes([10, question]))
+        fields = block(1, address.encode()), block(2, os.urandom(16)), block(3, question), block(5, b"{}")
+        return self.frame(ASK, *fields)
 
     def says(self, name):
         """A golden frame as this member's."""

@@ -62,7 +62,7 @@ struct BatchCommand {
 
   private func change(over link: FleetLink, isCancel: Bool) async throws -> UInt64 {
     if let batch, try await link.client.progress(of: batch.id) == nil { throw batch.unknown }
-    if let job = choice.job, try await link.client.story(of: job) == nil {
+    if let job = choice.job, try await link.client.ask(JobQuestion(job)) == nil {
       throw InputError(
         arguments.value(of: BatchOption.job.spec)?.text ?? "",
         "the fleet has no job of this id; 'halyard jobs' lists those that it has")
@@ -70,8 +70,8 @@ struct BatchCommand {
     var choice = choice
     choice.since = arguments[JobOption.since].map { link.ports.clock.now.advanced(byMilliseconds: -$0) }
     return isCancel
-      ? try await link.client.cancel(choice, cause: arguments[FleetOption.cause])
-      : try await link.client.requeue(choice, of: kinds)
+      ? try await link.client.ask(CancelOrder(choice, cause: arguments[FleetOption.cause]))
+      : try await link.client.ask(RequeueOrder(choice, of: kinds))
   }
 }
 
@@ -89,7 +89,7 @@ extension FleetLinkPlan {
     do {
       return try await withLink(body)
     } catch let error as ChangeUnconfirmed {
-      let status = try? await withLink { try StatusText(try await $0.client.status()) }
+      let status = try? await withLink { try StatusText(try await $0.client.ask(StatusQuestion()).bytes) }
       Message.show(error.words(state, status) + NextCommand(after: arguments).line(see))
       return nil
     }

@@ -16,11 +16,11 @@ struct DrainCommand {
   }
 
   func run() async throws -> ExitCode {
-    let (worker, outcome): (FleetWorker, DrainOutcome)
+    let (worker, outcome): (FleetWorker, DrainOrder.Reply)
     do {
       (worker, outcome) = try await fleet.withLink { link in
-        let worker = try FleetWorker(text, in: try await link.client.status())
-        return (worker, try await link.client.drain(worker.id))
+        let worker = try FleetWorker(text, in: try await link.client.ask(StatusQuestion()).bytes)
+        return (worker, try await link.client.ask(DrainOrder(worker.id)))
       }
     } catch let error as ChangeUnconfirmed {
       let time = Quantity.duration(error.silence.milliseconds)
@@ -33,7 +33,7 @@ struct DrainCommand {
     return .ok
   }
 
-  private func show(_ worker: FleetWorker, _ outcome: DrainOutcome) throws {
+  private func show(_ worker: FleetWorker, _ outcome: DrainOrder.Reply) throws {
     let words =
       switch outcome {
       case .leaving(let jobs) where jobs > 0: "finishes \(Counted.jobs(UInt64(jobs))) and ends"

@@ -11,7 +11,7 @@ struct PingCommand {
   func run() async throws -> ExitCode {
     let failures = Lock(0)
     return try await fleet.withLink { link in
-      _ = try await link.client.status()
+      _ = try await link.client.ask(StatusQuestion())
       let batch = link.ports.passingBatch()
       do {
         try await link.ping(batch, count: UInt64(arguments[FleetOption.count])) { ping in
@@ -20,11 +20,12 @@ struct PingCommand {
           try arguments.show(json: report.json, text: "\(report.text)\n")
         }
       } catch is FleetSilent {
-        let status = try StatusText(try await link.client.status())
+        let status = try StatusText(try await link.client.ask(StatusQuestion()).bytes)
         Message.show(
           "halyard: the aggregator answers, but the echo did not come back\(status.reason)\(status.pauseOfAll)\n"
             + NextCommand(after: arguments)("status"))
-        _ = try? await link.client.cancel(JobChoice(batch), cause: "the echo did not come back in time")
+        _ = try? await link.client.ask(
+          CancelOrder(JobChoice(batch), cause: "the echo did not come back in time"))
         return .unreachable
       }
       return failures.withLock { $0 } == 0 ? .ok : .someFailed

@@ -1,4 +1,5 @@
 import Assembly
+import JSONQuery
 import Pipeline
 import Posix
 import Roles
@@ -24,7 +25,7 @@ struct StatusCommand {
       var isWell = true
       var count = 0
       while true {
-        let json = try await (count == 0 ? link.client : follower).status()
+        let json = try await (count == 0 ? link.client : follower).ask(StatusQuestion()).bytes
         let text = try StatusText(json)
         isWell = text.isWell
         try show(json, text.lines + stoppedLines, isFirst: count == 0)

@@ -137,12 +137,14 @@ struct Hindrances {
   mutating func heard(_ message: Pipeline.Message, at moment: Int64) -> String? {
     now = moment
     switch message {
-    case .answer(.progress(of: _, let progress?, at: _)):
-      guard let pause = progress.pause, pauses.insert(pause).inserted else { return nil }
+    case .tell(let tell) where tell.name == ProgressQuestion.name:
+      guard let pause = (try? tell.reply(as: ProgressQuestion.Reply.self))?.pause,
+        pauses.insert(pause).inserted
+      else { return nil }
       return PauseText(pause).notice
-    case .answer(.status(let json)):
+    case .tell(let tell) where tell.name == StatusQuestion.name:
       // It is asked for while a submission has no receipt.
-      guard let status = try? StatusText(json), status.reason != trouble else { return nil }
+      guard let status = try? StatusText(tell.json), status.reason != trouble else { return nil }
       trouble = status.reason
       return takesNothing ? "halyard: waiting for the fleet\(trouble)\n" : nil
     case .receipt: trouble = ""

@@ -1,4 +1,5 @@
 import Assembly
+import JSONQuery
 import Pipeline
 import Posix
 import Roles
@@ -93,7 +94,7 @@ struct BackgroundFleet {
     let plan = try FleetLinkPlan(
       askingIn: directory, wait: "1s", FleetPlan.security(arguments), environment: environment)
     let status = try await plan.withLink { link in
-      let status = try StatusText(try await link.client.status())
+      let status = try StatusText(try await link.client.ask(StatusQuestion()).bytes)
       // An echo would wait as well.
       if status.pauseOfAll.isEmpty { try await link.ping(link.ports.passingBatch(), count: 1) { _ in } }
       return status

@@ -1,5 +1,6 @@
 import Assembly
 import JSONQuery
+import Pipeline
 import Posix
 import Roles
 
@@ -59,7 +60,7 @@ struct DownCommand {
   private func checkLedger() async throws {
     let plan = try? FleetLinkPlan(
       askingIn: directory, wait: "2s", [FleetOption.insecure.flag], environment: environment)
-    guard let status = try? await plan?.withLink({ try await $0.client.status() }),
+    guard let status = try? await plan?.withLink({ try await $0.client.ask(StatusQuestion()).bytes }),
       let missing = try JSONDocument(parsing: status).root["ledger"]?["missing"]?.string
     else { return }
     let place = ShellWord.quoted(directory)

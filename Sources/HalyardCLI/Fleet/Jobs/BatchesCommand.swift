@@ -12,9 +12,9 @@ struct BatchesCommand {
       var search = search(at: link.ports.clock.now)
       var pages = ListPages(limit: arguments[BatchOption.limit], most: BatchSearch.mostFound) { limit in
         search.limit = limit
-        let page = try await link.client.batches(search)
+        let page = try await link.client.ask(search)
         search.from = page.next
-        return (page.lines, page.next == nil)
+        return (page.lines.map(\.bytes), page.next == nil)
       }
       try await pages.show(arguments, "batches", in: BatchTable.lines)
       return .ok

@@ -37,7 +37,7 @@ struct JobCommand {
     try await fleet.withLink { link in
       switch wanted {
       case .id(let id):
-        guard let story = try await link.client.story(of: id) else {
+        guard let story = try await link.client.ask(JobQuestion(id))?.bytes else {
           throw InputError(text, "the fleet has no job of this id; 'halyard jobs' lists those that it has")
         }
         try show(story)
@@ -58,7 +58,7 @@ struct JobCommand {
           continue
         }
         guard let id = try JSONDocument(parsing: line).root["id"]?.string.flatMap({ UUIDv7($0) }),
-          let story = try await client.story(of: JobID(id))
+          let story = try await client.ask(JobQuestion(JobID(id)))?.bytes
         else { continue }
         if shown > 0, !arguments[FleetOption.json] { try DescriptorSink().write([UInt8(ascii: "\n")]) }
         try show(story)

@@ -34,9 +34,9 @@ extension ListPages {
     var listing = listing
     self.init(limit: limit, most: JobSearch.mostFound) { limit in
       listing.search.limit = limit
-      let page = try await client.jobs(listing)
+      let page = try await client.ask(listing)
       listing.search.from = page.next
-      return (page.lines, page.next == nil)
+      return (page.lines.map(\.bytes), page.next == nil)
     }
   }
 }

@@ -3,7 +3,7 @@ import JSONQuery
 /// Pages of a list up to a limit. A page may be empty, and not the last.
 struct ListPages {
   /// Asks for the next page, of so many lines at most; tells whether it is the last.
-  typealias Ask = (_ limit: Int) async throws -> (lines: [UInt8], isLast: Bool)
+  typealias Ask = (_ limit: Int) async throws -> (lines: [[UInt8]], isLast: Bool)
 
   private let ask: Ask
   private let most: Int
@@ -23,11 +23,10 @@ struct ListPages {
     // One more than is wanted tells whether there are more.
     let page = try await ask(min(most, left + 1))
     try Task.checkCancellation()
-    let lines = page.lines.split(separator: UInt8(ascii: "\n")).map { Array($0) }
-    mayHaveMore = lines.count > left
+    mayHaveMore = page.lines.count > left
     isLast = page.isLast || mayHaveMore
-    defer { left -= min(left, lines.count) }
-    return Array(lines.prefix(left))
+    defer { left -= min(left, page.lines.count) }
+    return Array(page.lines.prefix(left))
   }
 
   /// Prints what is left: JSON as it comes, or a table at the end.

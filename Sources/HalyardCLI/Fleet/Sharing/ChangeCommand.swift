@@ -22,7 +22,7 @@ struct ChangeCommand {
   func run() async throws -> ExitCode {
     let state = "batch \(Printable.text(arguments.operands[0])) is changed"
     let isKnown = try await fleet.changing(state, after: arguments, see: ["batches", "--limit", "20"]) {
-      try await $0.client.change(batch.id, terms)
+      try await $0.client.ask(ChangeOrder(batch.id, terms))
     }
     guard let isKnown else { return .unreachable }
     guard isKnown else { throw batch.unknown }

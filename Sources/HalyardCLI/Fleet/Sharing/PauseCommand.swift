@@ -43,7 +43,7 @@ struct PauseCommand {
       if let batch = BatchText(arguments), try await link.client.progress(of: batch.id) == nil {
         throw batch.unknown
       }
-      return try await link.client.set(pause, of: scope)
+      return try await link.client.ask(PauseOrder(pause, of: scope))
     }
     guard let end else { return .unreachable }
     guard end.isPaused == isPause else {
@@ -79,7 +79,7 @@ struct PauseCommand {
     }
   }
 
-  private func json(_ end: (isPaused: Bool, wasChanged: Bool)) -> [UInt8] {
+  private func json(_ end: PauseOrder.Reply) -> [UInt8] {
     JSONWriter.line { line in
       switch scope {
       case .all: line.member("all", true)

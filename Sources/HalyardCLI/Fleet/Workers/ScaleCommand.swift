@@ -82,7 +82,7 @@ struct ScaleCommand {
       try await FleetClient(
         inbox: inbox, aggregator: Self.address(in: directory), ports: ports,
         timeoutMilliseconds: arguments[FleetOption.wait]
-      ).scale(role, to: count)
+      ).ask(ScaleOrder(role, to: count))
     }
   }
 }

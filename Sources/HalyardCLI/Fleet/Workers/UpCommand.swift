@@ -198,8 +198,9 @@ struct UpCommand {
       while true {
         let fetchers = await supervisor.count(of: Role.fetcher.name)
         let decoders = await supervisor.count(of: Role.decoder.name)
-        _ = try? await client.status(
-          of: FleetSize(fetchers: UInt32(clamping: fetchers), decoders: UInt32(clamping: decoders)))
+        _ = try? await client.ask(
+          StatusQuestion(
+            of: FleetSize(fetchers: UInt32(clamping: fetchers), decoders: UInt32(clamping: decoders))))
         let next = ports.clock.now.advanced(byMilliseconds: Self.tellingMilliseconds)
         try await ports.clock.sleep(until: next)
       }

@@ -66,7 +66,7 @@ extension WorkerCommand {
   ) async throws -> FetchOptions? {
     try await FleetClient(
       inbox: inbox, aggregator: plan.place.address, ports: ports, timeoutMilliseconds: milliseconds
-    ).fetchOptions()
+    ).ask(FetchOptionsQuestion())
   }
 
   private static let firstAskingMilliseconds: Int64 = 3_000

@@ -1,5 +1,5 @@
-/// The state of a batch as users name it. The numbers stand in frames.
-public enum BatchState: UInt8, CaseIterable, Sendable {
+/// The state of a batch as users name it. The numbers stand in questions.
+public enum BatchState: UInt8, CaseIterable, Codable, Sendable {
   /// Jobs of it are not over, or may come.
   case open = 1
   case complete = 2
@@ -9,7 +9,7 @@ public enum BatchState: UInt8, CaseIterable, Sendable {
 }
 
 /// Which batches to list, the newest first. A batch must match all of it.
-public struct BatchSearch: Hashable, Sendable {
+public struct BatchSearch: Codable, Hashable, Sendable {
   /// Batches that are looked at for one page, so that it does not take long.
   public static let mostLooked = 2_000
   /// Batches of one page: they fit into a frame.

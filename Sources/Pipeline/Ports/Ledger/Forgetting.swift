@@ -37,7 +37,7 @@ public enum ForgettingRule: Hashable, Sendable {
 }
 
 /// Jobs of complete batches that a user wants to be forgotten. Open jobs are never among them.
-public struct ForgettingChoice: Hashable, Sendable {
+public struct ForgettingChoice: Codable, Hashable, Sendable {
   /// nil for all batches.
   public var batch: BatchID?
   /// nil for all jobs, however they ended.

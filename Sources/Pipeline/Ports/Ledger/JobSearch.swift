@@ -1,7 +1,7 @@
 import Links
 
-/// The state of a job as users name it. The numbers stand in ledgers and frames.
-public enum JobPhase: UInt8, CaseIterable, Sendable {
+/// The state of a job as users name it. The numbers stand in ledgers and questions.
+public enum JobPhase: UInt8, CaseIterable, Codable, Sendable {
   case waiting = 1
   case ready = 2
   case leased = 3
@@ -66,14 +66,14 @@ public struct LinkKey: Hashable, Sendable {
 
 /// Which jobs to list, over or not: the newest batch first, and in it the last job first. Without a batch, those of pings
 /// and the calls of runs are left out.
-public struct JobSearch: Hashable, Sendable {
+public struct JobSearch: Codable, Hashable, Sendable {
   /// Jobs and batches that are looked at for one page, so that it does not take long.
   public static let mostLooked = 2_000
   /// Jobs of one page: they fit into a frame.
   public static let mostFound = 200
 
   /// Where a page begins. Only the ledger that made it can read it.
-  public struct Place: Hashable, Sendable {
+  public struct Place: Codable, Hashable, Sendable {
     public var serial: Int64
     /// Jobs of that batch up to this id; nil for all of it.
     public var through: JobID?
@@ -95,6 +95,11 @@ public struct JobSearch: Hashable, Sendable {
   /// nil for the first page.
   public var from: Place?
   public var limit = JobSearch.mostFound
+
+  /// The keys do not travel: they are made from the link.
+  private enum CodingKeys: CodingKey {
+    case batch, phase, kind, host, since, from, limit
+  }
 
   public init() {}
 

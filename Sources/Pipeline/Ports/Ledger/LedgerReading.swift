@@ -43,7 +43,7 @@ public struct OpenJob: Sendable {
 }
 
 /// How far a batch is.
-public struct BatchProgress: Hashable, Sendable {
+public struct BatchProgress: Codable, Hashable, Sendable {
   /// How many jobs it has in all; nil while more may come.
   public var total: UInt64?
   /// The number of the last row, which readers page by; rows are numbered from 1 in the order of completion. Numbers

@@ -1,48 +1,34 @@
+import JSONQuery
 import Pipeline
 import Scheduling
 
 /// Care of the ledger while jobs run: the aggregator is the only process that may touch it.
 extension Aggregator {
-  /// Something is to be done with the ledger, or a client asks how far that is.
-  func take(care task: LedgerTask, isUnderWay: Bool, _ query: Query) async {
-    guard task != .size else { return await tellSize(to: query) }
-    guard let id = query.id else { return }
+  /// Begins with it when it is its turn.
+  func take(_ order: CareOrder, _ ask: Ask) {
     let now = ports.clock.now
-    var report = care.asked(id, at: now)
-    if report == nil {
-      if isUnderWay {
-        report = .failed(task, "the aggregator was restarted meanwhile; run the command again")
-      } else if care.works.count >= LedgerCare.most {
-        report = .failed(task, "\(LedgerCare.most) such commands wait already; try again when they are done")
-      } else {
-        let run = LedgerTaskRun(task, id: id, at: now)
-        care.begin(run, for: id, at: now)
-        report = run.report
-      }
+    guard care.works.count < LedgerCare.most else {
+      let cause = "\(LedgerCare.most) such commands wait already; try again when they are done"
+      return say(RawJSON(LedgerReport.failed(order.task, cause).json), to: ask)
     }
-    guard let report else { return }
-    connections.add(.answer(.care(report.json, to: id)), to: query.replyTo)
+    let run = LedgerTaskRun(order.task, id: ask.id, at: now)
+    care.begin(run, for: ask.id, at: now)
+    say(RawJSON(run.report.json), to: ask)
   }
 
-  private func tellSize(to query: Query) async {
+  /// An aggregator that knows nothing of an order has started since, and does not begin anew.
+  func careReport(on question: CareQuestion) -> LedgerReport {
+    care.asked(question.id, at: ports.clock.now)
+      ?? .failed(question.task, "the aggregator was restarted meanwhile; run the command again")
+  }
+
+  func sizeReport() async -> [UInt8] {
     do {
       let size = try await listening { [ledger] () throws(LedgerError) in try await ledger.size() }
       care.size = size
-      connections.add(.answer(.care(size.report, to: query.id)), to: query.replyTo)
+      return size.report
     } catch {
-      let report = LedgerReport.failed(.size, error.message)
-      connections.add(.answer(.care(report.json, to: query.id)), to: query.replyTo)
-    }
-  }
-
-  /// A page of rows for one who exports them.
-  func tellRows(of batch: BatchID?, after place: RowPlace, to client: Address) async {
-    do {
-      let page = try await ledger.storedRows(
-        of: batch, after: place, limit: Followers.chunk, bytes: Followers.messageBytes)
-      connections.add(.answer(.storedRows(after: place, page)), to: client)
-    } catch {
-      ports.log.record(.warning, "question not answered", [LogField("cause", error.message)])
+      return LedgerReport.failed(.size, error.message).json
     }
   }
 

@@ -1,3 +1,4 @@
+import JSONQuery
 import Pipeline
 import Scheduling
 
@@ -104,24 +105,11 @@ extension Aggregator {
   ///
   /// - Returns: False for what has to wait.
   func servesWhenFull(_ delivery: Delivery) async throws -> Bool {
-    guard let fault = ledgerFault, fault.kind == .full, case .envelope(let envelope) = delivery,
-      case .query(let query) = envelope.message
-    else { return false }
-    switch query.question {
-    case .cancel(let choice, _):
-      guard choice.batch?.isPassing != true else { return false }
-      health.wantsReserve = admits(envelope) || health.wantsReserve
-      return false
-    case .care(.forget(let choice, _), _) where !choice.onlyCounts:
-      health.wantsReserve = admits(envelope) || health.wantsReserve
-      return false
-    case .care(.copy, _), .care(.shrink, _):
-      await tell(query, over: envelope, because: fault)
-      return true
-    case .care(.forget, _), .rows, .copies, .storedRows, .care(.size, _), .job, .jobs, .batches: break
-    case .status, .progress, .fetchOptions, .requeue, .drain, .scale, .pause, .resume, .change:
+    guard let fault = ledgerFault, fault.kind == .full, case .envelope(let envelope) = delivery else {
       return false
     }
+    if case .ask(let ask) = envelope.message { return await serves(ask, envelope, because: fault) }
+    guard case .query(let query) = envelope.message else { return false }
     work.messages += 1
     guard admits(envelope) else { return true }
     // Confirmations among it are dropped.
@@ -129,16 +117,29 @@ extension Aggregator {
     await take(query, over: envelope.secret, &nothing)
     followers.owe()
     try await serveFollowers()
-    await answerStoryQuestion()
     return true
   }
 
-  /// What takes room is not begun.
-  private func tell(_ query: Query, over envelope: Envelope, because fault: LedgerError) async {
-    guard case .care(let task, _) = query.question, let id = query.id, admits(envelope),
-      await connections.meet(query.replyTo, envelope.secret)
-    else { return }
-    connections.add(.answer(.care(LedgerReport.failed(task, fault.message).json, to: id)), to: query.replyTo)
+  /// What makes room has the reserve given up, what is only counted begins, and other care is not begun.
+  private func serves(_ ask: Ask, _ envelope: Envelope, because fault: LedgerError) async -> Bool {
+    if ask.name == CancelOrder.name {
+      guard ask.question(as: CancelOrder.self)?.choice.batch?.isPassing != true else { return false }
+      health.wantsReserve = admits(envelope) || health.wantsReserve
+      return false
+    }
+    guard ask.name == CareOrder.name, admits(envelope), let order = ask.question(as: CareOrder.self) else {
+      return false
+    }
+    work.messages += 1
+    if case .forget(let choice, _) = order.task {
+      health.wantsReserve = !choice.onlyCounts || health.wantsReserve
+      guard choice.onlyCounts else { return false }
+      var nothing = Transaction()
+      await take(ask, over: envelope.secret, &nothing)
+    } else if await connections.meet(ask.replyTo, envelope.secret) {
+      tell(RawJSON(LedgerReport.failed(order.task, fault.message).json), to: ask)
+    }
+    return true
   }
 
   /// When the next step of what is only counted is due; nil when nothing is.

@@ -21,10 +21,10 @@ extension Aggregator {
     case .hello(let hello): LaneRights.work(as: hello.role).map { has($0, envelope) } ?? false
     case .credit, .hostSlotRequest: envelope.rights.contains(.fetcher)
     case .result, .giveBack, .bye: !envelope.rights.isDisjoint(with: [.fetcher, .decoder])
-    case .query(let query): has(query.question == .fetchOptions ? .fetcher : .client, envelope)
-    case .submit, .cancel, .drain: has(.client, envelope)
+    case .ask(let ask): has(questions.right(of: ask.name), envelope)
+    case .submit, .cancel, .drain, .query: has(.client, envelope)
     // These are for others, and are counted as strays.
-    case .roster, .receipt, .job, .document, .ack, .answer, .hostSlotGrant: true
+    case .roster, .receipt, .job, .document, .ack, .answer, .tell, .hostSlotGrant: true
     }
   }
 

@@ -46,14 +46,17 @@ extension Aggregator {
     }
   }
 
-  /// A client's wish. It is answered when it is committed, and dropped when that is too late.
-  func take(cancelOf batch: BatchID, cause: String, _ query: Query, _ transaction: inout Transaction) {
+  /// An order about a batch is answered when it is committed, and dropped when that is too late. Others take more turns.
+  func take(_ order: CancelOrder, _ ask: Ask, _ transaction: inout Transaction) {
+    guard let batch = order.choice.wholeBatch else {
+      return sweeps.append(JobSweep(ask, order.choice, .cancel(cause: order.cause)))
+    }
     transaction.add(
       CancelWish(
-        batch: batch, cancellation: BatchCancellation(cause: cause, everything: true), query: query))
+        batch: batch, cancellation: BatchCancellation(cause: order.cause, everything: true), ask: ask))
     // Without a producer the number of jobs would stay unknown.
     if !hasProducer(batch, at: ports.clock.now) {
-      transaction.add(.abandon(batch), for: query)
+      transaction.add(.abandon(batch), for: ask)
     }
   }
 
@@ -65,7 +68,7 @@ extension Aggregator {
       interruptions.began(wish.batch, wish.cancellation)
     }
     acks.noteRow(at: ports.clock.now)
-    if let query = wish.query { say(.cancelled(jobs: jobs, to: query.id), to: query) }
+    if let ask = wish.ask { say(jobs, to: ask) }
   }
 
   private func began(_ batch: BatchID, _ cancellation: BatchCancellation) {

@@ -1,7 +1,7 @@
 import Pipeline
 
-/// Listening while the ledger is at work, or cannot work: questions about the fleet or a batch are answered at once,
-/// and all else waits in its order for the next transaction.
+/// Listening while the ledger is at work, or cannot work: what changes nothing is answered at once or noted, and all
+/// else waits in its order for the next transaction.
 extension Aggregator {
   /// Awaits what the ledger does, which can take as long as its disk is slow.
   func listening<Answer: Sendable>(
@@ -51,10 +51,11 @@ extension Aggregator {
       for delivery in try await inbox.receive(atMost: Self.burst, until: next) {
         let isAnswered = await answers(delivery)
         if isAnswered {
+          if ledgerFault?.kind == .full { await answerWaitingAsk() }
           connections.flush()
         } else if try await servesWhenFull(delivery) {
           connections.flush()
-        } else if !delivery.isWish {
+        } else if !delivery.isOrder {
           // A client whose change is not made yet may give up any time; until then it asks again.
           waiting.add(delivery)
         }
@@ -64,12 +65,13 @@ extension Aggregator {
 
   /// - Returns: False for what is no question, or one that concerns a commit.
   private func answers(_ delivery: Delivery) async -> Bool {
-    guard case .envelope(let envelope) = delivery, case .query(let query) = envelope.message,
-      query.question.changesNothing
-    else { return false }
+    guard case .envelope(let envelope) = delivery, case .ask(let ask) = envelope.message, ask.deadline == nil
+    else {
+      return false
+    }
     work.messages += 1
     var nothing = Transaction()
-    if admits(envelope) { await take(query, over: envelope.secret, &nothing) }
+    if admits(envelope) { await take(ask, over: envelope.secret, &nothing) }
     return true
   }
 }
@@ -80,26 +82,10 @@ private enum Heard<Answer: Sendable>: Sendable {
   case ended(Result<Answer, LedgerError>)
 }
 
-extension Query.Question {
-  /// It can be answered while nothing can be committed.
-  fileprivate var changesNothing: Bool {
-    switch self {
-    case .status, .progress, .fetchOptions: true
-    case .rows, .copies, .requeue, .cancel, .job, .jobs, .care, .storedRows, .drain, .scale, .pause, .resume,
-      .batches, .change:
-      false
-    }
-  }
-}
-
 extension Delivery {
   /// It wants a change, and is repeated until that is made.
-  fileprivate var isWish: Bool {
-    guard case .envelope(let envelope) = self, case .query(let query) = envelope.message else { return false }
-    switch query.question {
-    case .cancel, .requeue, .care, .drain, .pause, .resume, .change: return true
-    case .rows, .copies, .status, .progress, .job, .jobs, .storedRows, .fetchOptions, .scale, .batches:
-      return false
-    }
+  fileprivate var isOrder: Bool {
+    guard case .envelope(let envelope) = self, case .ask(let ask) = envelope.message else { return false }
+    return ask.deadline != nil
   }
 }

@@ -1,9 +1,8 @@
 import Pipeline
 
-/// Questions from clients.
+/// Questions for rows.
 extension Aggregator {
-  /// Rows are sent bit by bit. Questions about the fleet or a batch are answered at once, not behind the commit of the
-  /// transaction. Changes are answered after their commit. A client repeats a question that has no answer yet.
+  /// Rows are sent bit by bit. A client repeats a question that has no answer yet.
   func take(_ query: Query, over secret: LaneSecret, _ transaction: inout Transaction) async {
     guard await connections.meet(query.replyTo, secret) else { return }
     switch query.question {
@@ -12,67 +11,18 @@ extension Aggregator {
       if confirmed > 0 { transaction.add(.confirmRows(batch, upTo: confirmed)) }
     case .copies(let batch, let after, let limit):
       follow(batch, query.replyTo, after: after, limit: limit, asksForEnd: true)
-    case .cancel(let choice, let cause):
-      guard let batch = choice.wholeBatch else {
-        return await begin(.cancel(cause: cause), of: choice, query)
-      }
-      guard isNew(query), !transaction.isChanging(for: query) else { return }
-      take(cancelOf: batch, cause: cause, query, &transaction)
-    case .requeue(let choice, let kinds): await begin(.requeue(kinds), of: choice, query)
-    case .drain(let worker): take(drainOf: worker, query)
-    case .fetchOptions:
-      answer(query.replyTo, .fetchOptions(settings.handed.value(for: query.replyTo)))
-    case .scale: strays.came(.query(query), "question not for an aggregator", to: ports.log)
-    case .status:
-      if let size = query.fleetSize {
-        fleetSize = (size, ports.clock.now.advanced(byMilliseconds: Self.fleetSizeMilliseconds))
-      }
-      answer(query.replyTo, .status(await statusReport().json))
-    case .job, .jobs, .batches: noteStoryQuestion(query)
-    case .pause(let scope, let pause):
-      guard isNew(query), !transaction.isChanging(for: query) else { return }
-      take(query, scope, pause, &transaction)
-    case .resume(let scope):
-      guard isNew(query), !transaction.isChanging(for: query) else { return }
-      take(query, scope, nil, &transaction)
-    case .change(let batch, let terms):
-      guard isNew(query), !transaction.isChanging(for: query) else { return }
-      transaction.add(.terms(batch, terms), then: .changes(query, batch), for: query)
-    case .progress(let batch): await tell(progressOf: batch, to: query.replyTo)
-    case .care(let task, let isUnderWay): await take(care: task, isUnderWay: isUnderWay, query)
     case .storedRows(let batch, let after): await tellRows(of: batch, after: after, to: query.replyTo)
     }
   }
 
-  private func begin(_ verb: JobSweep.Verb, of choice: JobChoice, _ query: Query) async {
-    guard isNew(query) || sweeps.contains(where: { $0.query == query }) else { return }
-    await take(choice, verb, query)
-  }
-
-  /// Whether a wish is to be fulfilled. A repeated one gets the answer of the first time. One that came too late is
-  /// dropped: its client has already reported that nothing was done.
-  private func isNew(_ query: Query) -> Bool {
-    if let answer = answered[query] {
-      connections.add(.answer(answer), to: query.replyTo)
-      return false
-    }
-    return !query.isLate(at: ports.clock.now)
-  }
-
-  private func answer(_ client: Address, _ answer: Answer) {
-    connections.add(.answer(answer), to: client)
-    connections.flush(client)
-  }
-
-  func tell(progressOf batch: BatchID, to client: Address) async {
+  /// A page of rows for one who exports them.
+  private func tellRows(of batch: BatchID?, after place: RowPlace, to client: Address) async {
     do {
-      var progress = try await ledger.progress(of: batch)
-      if progress?.isComplete == false { progress?.pause = try await pause(before: batch) }
-      let (now, isClosed) = (ports.clock.now, progress?.total != nil)
-      progress?.hasNoProducer = !isClosed && lacksProducer(batch, at: now)
-      answer(client, .progress(of: batch, progress, at: now))
+      let page = try await ledger.storedRows(
+        of: batch, after: place, limit: Followers.chunk, bytes: Followers.messageBytes)
+      connections.add(.answer(.storedRows(after: place, page)), to: client)
     } catch {
-      ports.log.record(.warning, "question not answered", [.batch(batch), LogField("cause", "\(error)")])
+      ports.log.record(.warning, "question not answered", [LogField("cause", error.message)])
     }
   }
 

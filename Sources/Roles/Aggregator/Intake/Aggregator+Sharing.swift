@@ -6,35 +6,28 @@ extension Aggregator {
   /// Hosts that may be paused at a time.
   private static let mostPausedHosts = 10_000
 
-  /// - Parameter pause: nil to let it go on.
-  func take(_ query: Query, _ scope: PauseScope, _ pause: Pause?, _ transaction: inout Transaction) {
-    if pause != nil, case .host(let host) = scope, dispatcher.pausedHosts.count >= Self.mostPausedHosts,
-      !dispatcher.pausedHosts.contains(host)
+  func take(_ order: PauseOrder, _ ask: Ask, _ transaction: inout Transaction) {
+    if order.pause != nil, case .host(let host) = order.scope,
+      dispatcher.pausedHosts.count >= Self.mostPausedHosts, !dispatcher.pausedHosts.contains(host)
     {
-      return said(query, scope, isPaused: false, wasChanged: false)
+      return said(ask, order.scope, isPaused: false, wasChanged: false)
     }
-    var pause = pause
+    var pause = order.pause
     pause?.at = ports.clock.now
-    transaction.add(query, pausing: scope, pause)
+    transaction.add(ask, pausing: order.scope, pause)
   }
 
   /// The ledger has it. No job starts before the next turn, which takes it over.
-  func said(_ query: Query, _ scope: PauseScope, isPaused: Bool, wasChanged: Bool) {
+  func said(_ ask: Ask, _ scope: PauseScope, isPaused: Bool, wasChanged: Bool) {
     if !isPaused, case .host(let host) = scope { dispatcher.health.forgive(host, at: ports.clock.now) }
     // A pause that goes on can have another end.
     (sharesAreStale, hasNewJobs) = (true, true)
-    say(.pausing(scope, isPaused: isPaused, wasChanged: wasChanged, to: query.id), to: query)
+    say(PauseOrder.Reply(isPaused: isPaused, wasChanged: wasChanged), to: ask)
   }
 
-  func changed(_ query: Query, _ batch: BatchID, isKnown: Bool) {
+  func changed(_ ask: Ask, isKnown: Bool) {
     (sharesAreStale, hasNewJobs) = (true, true)
-    say(.changed(batch, isKnown: isKnown, to: query.id), to: query)
-  }
-
-  /// What a change came to; said again to a client that repeats its wish.
-  func say(_ answer: Answer, to query: Query) {
-    answered.keep(answer, to: query)
-    connections.add(.answer(answer), to: query.replyTo)
+    say(isKnown, to: ask)
   }
 
   /// Ends the pauses whose time is over. One that was given another end meanwhile goes on.

@@ -11,7 +11,7 @@ struct JobSweep: Sendable {
 
   typealias Found = (id: JobID, batch: BatchID)
 
-  var query: Query
+  var ask: Ask
   var choice: JobChoice
   var verb: Verb
   /// Where the next page begins.
@@ -21,8 +21,8 @@ struct JobSweep: Sendable {
   /// A part of it is committed: the rest follows, also when the client gave up.
   var hasBegun = false
 
-  init(_ query: Query, _ choice: JobChoice, _ verb: Verb) {
-    (self.query, self.choice, self.verb) = (query, choice, verb)
+  init(_ ask: Ask, _ choice: JobChoice, _ verb: Verb) {
+    (self.ask, self.choice, self.verb) = (ask, choice, verb)
   }
 
   mutating func next(in ledger: any Ledger) async throws -> [Found] {
@@ -53,17 +53,8 @@ struct JobSweep: Sendable {
 }
 
 extension Aggregator {
-  func take(_ choice: JobChoice, _ verb: JobSweep.Verb, _ query: Query) async {
-    if sweeps.contains(where: { $0.query == query }) {
-      // It takes its time: the waiting client learns that the fleet is at it.
-      await tell(progressOf: choice.batch ?? FleetClient.noBatch, to: query.replyTo)
-    } else {
-      sweeps.append(JobSweep(query, choice, verb))
-    }
-  }
-
   func sweep(_ transaction: inout Transaction, at now: Moment) async throws {
-    sweeps.removeAll { !$0.hasBegun && $0.query.isLate(at: now) }
+    sweeps.removeAll { !$0.hasBegun && $0.ask.isLate(at: now) }
     guard let first = sweeps.first else { return }
     // A cancel that is under way is done first: what it cancels stays cancelled.
     if case .requeue = first.verb, cancelling.contains(where: { first.choice.batch ?? $0.id == $0.id }) {
@@ -138,14 +129,6 @@ extension Aggregator {
     }
     guard page.sweep.isLast else { return }
     let done = sweeps.removeFirst()
-    switch done.verb {
-    case .requeue: say(.requeued(jobs: done.jobs, to: done.query.id), to: done.query)
-    case .cancel: say(.cancelled(jobs: done.jobs, to: done.query.id), to: done.query)
-    }
+    say(done.jobs, to: done.ask)
   }
-}
-
-extension Query {
-  /// The client gave up.
-  func isLate(at now: Moment) -> Bool { deadline.map { $0 <= now } ?? false }
 }

@@ -1,18 +1,18 @@
 import Pipeline
 
-/// Answers to what changes something. Askers repeat themselves until they are answered; a repetition must change
-/// nothing, and still hear what the first one did.
+/// Answers to orders. Askers repeat themselves until they are answered; a repetition must change nothing, and still hear
+/// what the first one did.
 struct AnswerCache {
   /// More are not under way at a time.
   private static let kept = 64
 
-  private var answers: [Query: Answer] = [:]
-  private var order = FIFO<Query>()
+  private var answers: [UUIDv7: Tell] = [:]
+  private var order = FIFO<UUIDv7>()
 
-  subscript(query: Query) -> Answer? { answers[query] }
+  subscript(ask: UUIDv7) -> Tell? { answers[ask] }
 
-  mutating func keep(_ answer: Answer, to query: Query) {
-    if answers.updateValue(answer, forKey: query) == nil { order.append(query) }
+  mutating func keep(_ answer: Tell) {
+    if answers.updateValue(answer, forKey: answer.id) == nil { order.append(answer.id) }
     while order.count > Self.kept, let oldest = order.popFirst() { answers[oldest] = nil }
   }
 }

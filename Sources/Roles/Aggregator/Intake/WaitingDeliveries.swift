@@ -48,8 +48,9 @@ extension Delivery {
   fileprivate var comesAgain: Bool {
     guard case .envelope(let envelope) = self else { return false }
     switch envelope.message {
-    case .hello, .submit, .result, .credit, .query, .hostSlotRequest: return true
-    case .roster, .receipt, .job, .document, .ack, .giveBack, .cancel, .drain, .bye, .answer, .hostSlotGrant:
+    case .hello, .submit, .result, .credit, .query, .ask, .hostSlotRequest: return true
+    case .roster, .receipt, .job, .document, .ack, .giveBack, .cancel, .drain, .bye, .answer, .tell,
+      .hostSlotGrant:
       return false
     }
   }

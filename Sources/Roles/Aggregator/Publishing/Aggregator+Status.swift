@@ -8,7 +8,11 @@ extension Aggregator {
   private static let runsShown = 20
 
   /// `up` says every few seconds how many workers it runs.
-  static let fleetSizeMilliseconds: Int64 = 15_000
+  private static let fleetSizeMilliseconds: Int64 = 15_000
+
+  func noteFleetSize(_ size: FleetSize) {
+    fleetSize = (size, ports.clock.now.advanced(byMilliseconds: Self.fleetSizeMilliseconds))
+  }
 
   func statusReport() async -> StatusReport {
     let now = ports.clock.now

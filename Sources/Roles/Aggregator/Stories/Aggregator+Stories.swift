@@ -3,40 +3,13 @@ import Links
 import Pipeline
 import Scheduling
 
-/// What became of jobs. Such questions are answered one in a turn, after the commit: each reads from the ledger, and
-/// nothing is to wait for many of them.
+/// What became of jobs and batches.
 extension Aggregator {
-  /// A client that finds no room asks again.
-  static let mostStoryQuestions = 64
-
-  func noteStoryQuestion(_ query: Query) {
-    guard storyQuestions.count < Self.mostStoryQuestions, !storyQuestions.contains(query) else { return }
-    storyQuestions.append(query)
-  }
-
-  func answerStoryQuestion() async {
-    guard !storyQuestions.isEmpty else { return }
-    let query = storyQuestions.removeFirst()
-    do {
-      switch query.question {
-      case .job(let id): connections.add(.answer(try await tell(id)), to: query.replyTo)
-      case .jobs(let listing): connections.add(.answer(try await list(listing, query)), to: query.replyTo)
-      case .batches(let search):
-        connections.add(.answer(try await list(search, query)), to: query.replyTo)
-      case .rows, .copies, .status, .progress, .requeue, .cancel, .care, .storedRows, .drain, .scale,
-        .fetchOptions, .pause, .resume, .change:
-        break
-      }
-    } catch {
-      ports.log.record(.warning, "question not answered", [LogField("cause", error.message)])
-    }
-  }
-
-  private func tell(_ id: JobID) async throws(LedgerError) -> Answer {
-    guard let story = try await ledger.story(of: id) else { return .job(id, nil) }
+  func story(of id: JobID) async throws(LedgerError) -> RawJSON? {
+    guard let story = try await ledger.story(of: id) else { return nil }
     let now = ports.clock.now
     let report = JobReport(story: story, now: now, expectation: expectation(of: story.history, at: now))
-    return .job(id, report.json)
+    return RawJSON(report.json)
   }
 
   /// What is next for a job; nil when it is over.
@@ -54,23 +27,23 @@ extension Aggregator {
     return .standing(standing, inLine: dispatcher.waiting(forHost: history.host))
   }
 
-  private func list(_ search: BatchSearch, _ query: Query) async throws(LedgerError) -> Answer {
+  func list(_ search: BatchSearch) async throws(LedgerError) -> BatchSearch.Reply {
     var search = search
     search.limit = min(max(search.limit, 1), BatchSearch.mostFound)
     let page = try await ledger.batches(search)
     let now = ports.clock.now
-    let lines = page.items.flatMap { batch in
-      JSONWriter.line(reservingCapacity: 256) { batch.write(to: &$0, at: now) }
+    let lines = page.items.map { batch in
+      RawJSON(JSONWriter.object(reservingCapacity: 256) { batch.write(to: &$0, at: now) })
     }
-    return .batches(lines, next: page.next, to: query.id)
+    return ReportPage(lines: lines, next: page.next)
   }
 
-  private func list(_ listing: JobListing, _ query: Query) async throws(LedgerError) -> Answer {
+  func list(_ listing: JobListing) async throws(LedgerError) -> JobListing.Reply {
     var search = listing.search
     search.limit = min(search.limit, JobSearch.mostFound)
     var link: WebURL?
     if let text = listing.link {
-      guard let parsed = try? WebURL.userInput(text) else { return .jobs([], next: nil, to: query.id) }
+      guard let parsed = try? WebURL.userInput(text) else { return ReportPage(lines: [], next: nil) }
       let key = LinkKey(host: parsed.hostKey, link: parsed.href).value
       (link, search.keys) = (parsed, key...key)
     }
@@ -80,6 +53,6 @@ extension Aggregator {
       link.map { wanted in (try? Intake.link(of: history.job)) == wanted } ?? true
     }
     let now = ports.clock.now
-    return .jobs(jobs.flatMap { JobReport.line($0, at: now) }, next: page.next, to: query.id)
+    return ReportPage(lines: jobs.map { RawJSON(JobReport.entry($0, at: now)) }, next: page.next)
   }
 }

@@ -43,8 +43,8 @@ struct JobReport {
   }
 
   /// One job of a list.
-  static func line(_ history: JobHistory, at now: Moment) -> [UInt8] {
-    JSONWriter.line(reservingCapacity: 512) { history.write(to: &$0, at: now) }
+  static func entry(_ history: JobHistory, at now: Moment) -> [UInt8] {
+    JSONWriter.object(reservingCapacity: 512) { history.write(to: &$0, at: now) }
   }
 
   /// The past ones, and the one that is under way or was the last.

@@ -3,10 +3,17 @@ import Scheduling
 
 /// Workers that finish what they have and end, because a client or they themselves want it.
 extension Aggregator {
-  /// A client's wish. It is answered when the worker has said that it drains, or is gone, so it holds even if this process
-  /// dies after the answer.
-  func take(drainOf worker: WorkerID, _ query: Query) {
-    if !query.isLate(at: ports.clock.now) { answerOrTell(worker, query) }
+  /// A client's order. It is answered when the worker has said that it drains, or is gone, so it holds even if this process
+  /// dies after the answer. Until then each repetition tells the worker again.
+  func take(_ order: DrainOrder, _ ask: Ask) {
+    switch registry.drainWished(order.worker) {
+    case .tell:
+      drainWishes[order.worker] = ask
+      getsNothingNew(order.worker)
+      connections.add(.drain, to: order.worker)
+    case .leaving(let jobs): say(DrainOrder.Reply.leaving(jobs: UInt32(clamping: jobs)), to: ask)
+    case .gone: say(DrainOrder.Reply.gone, to: ask)
+    }
   }
 
   /// It says that it takes nothing new.
@@ -21,26 +28,11 @@ extension Aggregator {
 
   /// What became of the wish to drain it, now that it drains or is gone. Other clients ask again.
   func answerDrain(of worker: WorkerID) {
-    if let query = drainWishes.removeValue(forKey: worker) { answerOrTell(worker, query) }
-  }
-
-  private func answerOrTell(_ worker: WorkerID, _ query: Query) {
-    switch registry.drainWished(worker) {
-    case .tell:
-      drainWishes[worker] = query
-      getsNothingNew(worker)
-      connections.add(.drain, to: worker)
-    case .leaving(let jobs): answer(.leaving(jobs: UInt32(clamping: jobs)), of: worker, to: query)
-    case .gone: answer(.gone, of: worker, to: query)
-    }
+    if let ask = drainWishes.removeValue(forKey: worker) { take(DrainOrder(worker), ask) }
   }
 
   private func getsNothingNew(_ worker: WorkerID) {
     dispatcher.fetcherLeft(worker)
     if registry.workers[worker]?.role == .decoder { sendRoster() }
-  }
-
-  private func answer(_ outcome: DrainOutcome, of worker: WorkerID, to query: Query) {
-    connections.add(.answer(.drained(worker, outcome, to: query.id)), to: query.replyTo)
   }
 }

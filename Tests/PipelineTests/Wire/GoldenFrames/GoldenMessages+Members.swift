@@ -2,12 +2,6 @@ import Pipeline
 
 // What a fleet says of its members.
 extension GoldenMessages {
-  static let statusOfUp: Query = {
-    var query = Query(replyTo: producer, .status)
-    query.fleetSize = FleetSize(fetchers: 4, decoders: 2)
-    return query
-  }()
-
   static let fetchOptions = FetchOptions(
     given: [
       .init(name: "user-agent", values: ["gr\u{FC}n/1.0"]),

@@ -2,143 +2,88 @@ import Pipeline
 
 /// The messages behind the golden frames. Their values never change: a new field gets a new entry.
 enum GoldenMessages {
-  static let all: [(name: String, envelope: Envelope)] = [
-    ("hello", Envelope(.hello(hello), secret: secret)),
-    ("hello-program", Envelope(.hello(helloOfProgram))),
-    ("hello-sandbox", Envelope(.hello(helloOfSandbox))),
-    ("roster-many", Envelope(.roster(manyDecoders))),
-    ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
-    ("host-slot-request", Envelope(.hostSlotRequest(slotRequest))),
-    ("host-slot-request-under-way", Envelope(.hostSlotRequest(slotRequestUnderWay))),
-    ("host-slot-grant", Envelope(.hostSlotGrant(HostSlotGrant(token: token(99), number: 3)))),
-    (
-      "host-slot-grant-refused",
-      Envelope(.hostSlotGrant(HostSlotGrant(token: token(99), number: 3, refusal: failure)))
-    ),
-    ("roster-empty", Envelope(.roster(Roster(decoders: [])))),
-    ("credit", Envelope(.credit(Credit(from: worker, granted: 300, finished: tokens(7, 9))))),
-    (
-      "submit", Envelope(.submit(Submit(batch: batch, sequence: 0, replyTo: producer, jobs: [job, bareJob])))
-    ),
-    (
-      "submit-reading",
-      Envelope(.submit(Submit(batch: batch, sequence: 1, replyTo: producer, jobs: [readingJob, job])))
-    ),
-    ("submit-wishes", Envelope(.submit(wishesSubmit))),
-    (
-      "submit-run",
-      Envelope(.submit(Submit(batch: batch, sequence: 8, replyTo: producer, jobs: [runJob, job])))
-    ),
-    ("job-call", Envelope(.job(callOrder), laneSequence: 88)),
-    ("document-links", Envelope(.document(linksDocument), laneSequence: 89)),
-    ("job-oembed", Envelope(.job(oembedOrder), laneSequence: 86)),
-    ("document-oembed", Envelope(.document(oembedDocument), laneSequence: 87)),
-    ("result-oembed", Envelope(.result(oembedResult))),
-    ("result-side-failure", Envelope(.result(sideResult))),
-    ("submit-terms", Envelope(.submit(termsSubmit))),
-    ("submit-last", Envelope(.submit(lastSubmit))),
-    ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
-    ("receipt-differing", Envelope(.receipt(differing))),
-    ("receipt-refused", Envelope(.receipt(refused))),
-    ("job", Envelope(.job(order), laneSequence: 77)),
-    ("job-echo", Envelope(.job(echo), laneSequence: 80)),
-    ("job-reading", Envelope(.job(readingOrder), laneSequence: 85)),
-    ("job-continuation", Envelope(.job(continuationOrder), laneSequence: 81)),
-    ("job-caching", Envelope(.job(cachingOrder), laneSequence: 83)),
-    ("document-noted", Envelope(.document(notedDocument), laneSequence: 85)),
-    ("document-caching", Envelope(.document(cachingDocument), laneSequence: 84)),
-    ("result-caching", Envelope(.result(cachingResult(unchanged: false)))),
-    ("result-unchanged", Envelope(.result(cachingResult(unchanged: true)))),
-    ("document-continuation", Envelope(.document(continuationDocument), laneSequence: 82)),
-    ("document", Envelope(.document(document), laneSequence: 78)),
-    ("document-failed", Envelope(.document(failedDocument), laneSequence: 79)),
-    ("result", Envelope(.result(result(nil)))),
-    ("result-continuation", Envelope(.result(continuationResult))),
-    ("result-failed", Envelope(.result(result(failure)))),
-    ("ack", Envelope(.ack(Ack(tokens: tokens(1, 2, .max))))),
-    ("give-back-draining", Envelope(.giveBack(GiveBack(from: worker, tokens: tokens(5), reason: .draining)))),
-    ("give-back-peer-lost", Envelope(.giveBack(peerLost))),
-    ("give-back-peer", Envelope(.giveBack(peer))),
-    ("cancel-leases", Envelope(.cancel(Cancel(.leases(tokens(3, 4)), cause: "deadline")))),
-    ("cancel-waiting", Envelope(.cancel(Cancel(.waiting(batch), cause: "interrupted")))),
-    ("cancel-all", Envelope(.cancel(Cancel(.all(batch), cause: "interrupted twice")))),
-    ("cancel-jobs", Envelope(.cancel(Cancel(.jobs(of: batch, [0, 7]), cause: "no longer needed")))),
-    ("drain", Envelope(.drain)),
-    ("bye", Envelope(.bye(Bye(worker: worker)))),
-    ("query-rows", Envelope(.query(Query(replyTo: producer, .rows(of: batch, confirmed: 12, limit: 512))))),
-    ("query-copies", ask(.copies(of: batch, after: 12, limit: 512))),
-    ("query-status", ask(.status)),
-    ("query-progress", ask(.progress(of: batch))),
-    ("query-requeue", ask(.requeue(JobChoice(batch)))),
-    ("query-requeue-of-kinds", ask(.requeue(JobChoice(batch), of: [.timeout, .dns]))),
-    ("query-ledger-size", ask(.care(.size, isUnderWay: false))),
-    ("query-ledger-copy", ask(.care(.copy, isUnderWay: true))),
-    ("query-ledger-shrink", ask(.care(.shrink, isUnderWay: false))),
-    (
-      "query-ledger-forget",
-      ask(.care(.forget(pruning, olderThanMilliseconds: 172_800_000), isUnderWay: false))
-    ),
-    ("query-stored-rows", ask(.storedRows(of: nil, after: RowPlace(serial: 7, number: 3)))),
-    ("query-stored-rows-of-batch", ask(.storedRows(of: batch, after: .first))),
-    (
-      "answer-ledger",
-      Envelope(.answer(.care(Array(#"{"schema":"halyard.ledger/1"}"#.utf8), to: worker.uuid)))
-    ),
-    (
-      "answer-stored-rows",
-      Envelope(
-        .answer(.storedRows(after: .first, StoredRows(rows, next: RowPlace(serial: 7, number: 4)))))
-    ),
-    ("query-cancel", ask(.cancel(JobChoice(batch), cause: "no longer needed"))),
-    ("answer-rows", Envelope(.answer(.rows(of: batch, after: rows[0].number - 1, rows)))),
-    ("answer-rows-after-a-gap", Envelope(.answer(.rows(of: batch, after: 3, rows)))),
-    ("answer-complete", Envelope(.answer(.complete(batch, rows: 1_000_000)))),
-    ("answer-status", Envelope(.answer(.status(Array(#"{"schema":"halyard.status/1"}"#.utf8))))),
-    ("answer-progress-unknown", Envelope(.answer(.progress(of: batch, nil, at: wishDeadline)))),
-    ("answer-progress", Envelope(.answer(.progress(of: batch, progress, at: wishDeadline)))),
-    ("answer-requeued", Envelope(.answer(.requeued(jobs: 12)))),
-    ("answer-cancelled", Envelope(.answer(.cancelled(jobs: 700)))),
-    ("answer-cancelled-to-a-wish", Envelope(.answer(.cancelled(jobs: 700, to: wish)))),
-    ("answer-requeued-to-a-wish", Envelope(.answer(.requeued(jobs: 12, to: wish)))),
-    (
-      "query-wish",
-      Envelope(.query(Query(replyTo: producer, .requeue(JobChoice(batch)), deadline: wishDeadline, id: wish)))
-    ),
-    ("query-job", ask(.job(job.id))),
-    ("query-jobs", ask(.jobs(JobListing(JobSearch())))),
-    ("query-jobs-chosen", Envelope(.query(Query(replyTo: producer, .jobs(listing), id: wish)))),
-    ("answer-job", Envelope(.answer(.job(job.id, Array(#"{"schema":"halyard.job/1"}"#.utf8))))),
-    ("answer-job-unknown", Envelope(.answer(.job(job.id, nil)))),
-    ("answer-jobs", Envelope(.answer(.jobs(Array("{}\n{}\n".utf8), next: place, to: wish)))),
-    ("answer-jobs-last", Envelope(.answer(.jobs([], next: nil, to: nil)))),
-    ("query-drain", ask(.drain(worker))),
-    ("query-scale", ask(.scale(.decoder, to: 4))),
-    ("query-fetch-options", ask(.fetchOptions)),
-    ("query-status-of-up", Envelope(.query(statusOfUp))),
-    ("answer-drained", Envelope(.answer(.drained(worker, .leaving(jobs: 12), to: wish)))),
-    ("answer-drained-gone", Envelope(.answer(.drained(worker, .gone)))),
-    ("answer-scaled", Envelope(.answer(.scaled(.fetcher, to: 4)))),
-    ("answer-fetch-options", Envelope(.answer(.fetchOptions(fetchOptions)))),
-    ("answer-fetch-options-none", Envelope(.answer(.fetchOptions(nil)))),
-    ("roster-fetch-options", Envelope(.roster(rosterOfOptions))),
-    ("query-pause", ask(.pause(.batch(batch), pause))),
-    ("query-pause-host", ask(.pause(.host("example.org:8080"), Pause(by: "ann@box")))),
-    ("query-resume-all", ask(.resume(.all))),
-    ("query-requeue-of-host", ask(.requeue(JobChoice(host: "example.org", since: wishDeadline)))),
-    ("query-cancel-job", ask(.cancel(JobChoice(job: JobID(wish)), cause: "no longer needed"))),
-    ("query-batches", ask(.batches(search))),
-    ("query-change", ask(.change(batch, BatchTerms(name: "monday")))),
-    ("answer-batches", Envelope(.answer(.batches(Array("{}\n".utf8), next: 7, to: wish)))),
-    ("answer-changed", Envelope(.answer(.changed(batch, isKnown: true, to: wish)))),
-    ("answer-paused", Envelope(.answer(.pausing(.batch(batch), isPaused: true, wasChanged: true, to: wish)))),
-    (
-      "answer-resumed",
-      Envelope(.answer(.pausing(.host("example.org:8080"), isPaused: false, wasChanged: false)))
-    ),
-    ("answer-progress-paused", Envelope(.answer(.progress(of: batch, pausedProgress, at: wishDeadline)))),
-    ("answer-progress-left", Envelope(.answer(.progress(of: batch, leftProgress, at: wishDeadline)))),
-    ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
-  ]
+  static let all: [(name: String, envelope: Envelope)] =
+    [
+      ("hello", Envelope(.hello(hello), secret: secret)),
+      ("hello-program", Envelope(.hello(helloOfProgram))),
+      ("hello-sandbox", Envelope(.hello(helloOfSandbox))),
+      ("roster-many", Envelope(.roster(manyDecoders))),
+      ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
+      ("host-slot-request", Envelope(.hostSlotRequest(slotRequest))),
+      ("host-slot-request-under-way", Envelope(.hostSlotRequest(slotRequestUnderWay))),
+      ("host-slot-grant", Envelope(.hostSlotGrant(HostSlotGrant(token: token(99), number: 3)))),
+      (
+        "host-slot-grant-refused",
+        Envelope(.hostSlotGrant(HostSlotGrant(token: token(99), number: 3, refusal: failure)))
+      ),
+      ("roster-empty", Envelope(.roster(Roster(decoders: [])))),
+      ("credit", Envelope(.credit(Credit(from: worker, granted: 300, finished: tokens(7, 9))))),
+      (
+        "submit",
+        Envelope(.submit(Submit(batch: batch, sequence: 0, replyTo: producer, jobs: [job, bareJob])))
+      ),
+      (
+        "submit-reading",
+        Envelope(.submit(Submit(batch: batch, sequence: 1, replyTo: producer, jobs: [readingJob, job])))
+      ),
+      ("submit-wishes", Envelope(.submit(wishesSubmit))),
+      (
+        "submit-run",
+        Envelope(.submit(Submit(batch: batch, sequence: 8, replyTo: producer, jobs: [runJob, job])))
+      ),
+      ("job-call", Envelope(.job(callOrder), laneSequence: 88)),
+      ("document-links", Envelope(.document(linksDocument), laneSequence: 89)),
+      ("job-oembed", Envelope(.job(oembedOrder), laneSequence: 86)),
+      ("document-oembed", Envelope(.document(oembedDocument), laneSequence: 87)),
+      ("result-oembed", Envelope(.result(oembedResult))),
+      ("result-side-failure", Envelope(.result(sideResult))),
+      ("submit-terms", Envelope(.submit(termsSubmit))),
+      ("submit-last", Envelope(.submit(lastSubmit))),
+      ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
+      ("receipt-differing", Envelope(.receipt(differing))),
+      ("receipt-refused", Envelope(.receipt(refused))),
+      ("job", Envelope(.job(order), laneSequence: 77)),
+      ("job-echo", Envelope(.job(echo), laneSequence: 80)),
+      ("job-reading", Envelope(.job(readingOrder), laneSequence: 85)),
+      ("job-continuation", Envelope(.job(continuationOrder), laneSequence: 81)),
+      ("job-caching", Envelope(.job(cachingOrder), laneSequence: 83)),
+      ("document-noted", Envelope(.document(notedDocument), laneSequence: 85)),
+      ("document-caching", Envelope(.document(cachingDocument), laneSequence: 84)),
+      ("result-caching", Envelope(.result(cachingResult(unchanged: false)))),
+      ("result-unchanged", Envelope(.result(cachingResult(unchanged: true)))),
+      ("document-continuation", Envelope(.document(continuationDocument), laneSequence: 82)),
+      ("document", Envelope(.document(document), laneSequence: 78)),
+      ("document-failed", Envelope(.document(failedDocument), laneSequence: 79)),
+      ("result", Envelope(.result(result(nil)))),
+      ("result-continuation", Envelope(.result(continuationResult))),
+      ("result-failed", Envelope(.result(result(failure)))),
+      ("ack", Envelope(.ack(Ack(tokens: tokens(1, 2, .max))))),
+      (
+        "give-back-draining",
+        Envelope(.giveBack(GiveBack(from: worker, tokens: tokens(5), reason: .draining)))
+      ),
+      ("give-back-peer-lost", Envelope(.giveBack(peerLost))),
+      ("give-back-peer", Envelope(.giveBack(peer))),
+      ("cancel-leases", Envelope(.cancel(Cancel(.leases(tokens(3, 4)), cause: "deadline")))),
+      ("cancel-waiting", Envelope(.cancel(Cancel(.waiting(batch), cause: "interrupted")))),
+      ("cancel-all", Envelope(.cancel(Cancel(.all(batch), cause: "interrupted twice")))),
+      ("cancel-jobs", Envelope(.cancel(Cancel(.jobs(of: batch, [0, 7]), cause: "no longer needed")))),
+      ("drain", Envelope(.drain)),
+      ("bye", Envelope(.bye(Bye(worker: worker)))),
+      ("query-rows", query(.rows(of: batch, confirmed: 12, limit: 512))),
+      ("query-copies", query(.copies(of: batch, after: 12, limit: 512))),
+      ("query-stored-rows", query(.storedRows(of: nil, after: RowPlace(serial: 7, number: 3)))),
+      ("query-stored-rows-of-batch", query(.storedRows(of: batch, after: .first))),
+      ("answer-rows", Envelope(.answer(.rows(of: batch, after: rows[0].number - 1, rows)))),
+      ("answer-rows-after-a-gap", Envelope(.answer(.rows(of: batch, after: 3, rows)))),
+      ("answer-complete", Envelope(.answer(.complete(batch, rows: 1_000_000)))),
+      (
+        "answer-stored-rows",
+        Envelope(
+          .answer(.storedRows(after: .first, StoredRows(rows, next: RowPlace(serial: 7, number: 4)))))
+      ),
+      ("roster-fetch-options", Envelope(.roster(rosterOfOptions))),
+    ] + questions
 
   static let pause = Pause(
     by: "ann@box", reason: "maintenance", at: wishDeadline, lastsMilliseconds: 3_600_000)
@@ -260,7 +205,7 @@ enum GoldenMessages {
       members: Array(#""url":"https://example.org/","title":"Grüße""#.utf8), milliseconds: 148)
   }
 
-  static func ask(_ question: Query.Question) -> Envelope {
+  static func query(_ question: Query.Question) -> Envelope {
     Envelope(.query(Query(replyTo: producer, question)))
   }
 

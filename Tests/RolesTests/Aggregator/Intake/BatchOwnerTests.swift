@@ -21,15 +21,13 @@ struct BatchOwnerTests {
 
   @Test func `a batch whose producer is gone says so, once an aggregator can know`() async {
     let fixture = AggregatorFixture()
-    func question() -> [Message] { [.query(Query(replyTo: fixture.client, .progress(of: fixture.batch)))] }
+    func question() -> [Message] { [fixture.ask(ProgressQuestion(of: fixture.batch))] }
     func pause(_ seconds: Int) -> [[Message]] { Array(repeating: [], count: seconds) }
     await fixture.run(
       [[fixture.submission(0..<3)]] + pause(20) + [question()] + pause(60)
         + [[fixture.submission(3..<4, sequence: 1)], question()] + pause(10)
         + [question(), [fixture.submission(4..<4, sequence: 2, total: 4)], question()])
-    let known = fixture.answers.compactMap {
-      if case .progress(of: _, let progress, at: _) = $0 { progress?.hasNoProducer } else { nil }
-    }
+    let known = fixture.tells.compactMap { try? $0.reply(as: ProgressQuestion.Reply.self)?.hasNoProducer }
     #expect(known == [false, false, true, false])
   }
 

@@ -23,32 +23,34 @@ struct PauseTests {
         granted: 100, received: 0))
   }
 
-  private func ask(_ question: Query.Question, id: UInt64 = 1) -> Message {
-    .query(Query(replyTo: fixture.client, question, id: UUIDv7(high: 5, low: id)))
+  private func pause(_ scope: PauseScope, _ pause: Pause? = Self.pause, id: UInt64 = 1) -> Message {
+    fixture.ask(PauseOrder(pause, of: scope), id: id)
   }
+
+  private var progress: Message { fixture.ask(ProgressQuestion(of: fixture.batch)) }
+
+  private var outcomes: [PauseOrder.Reply] { fixture.replies() }
 
   private var given: Int {
     fixture.sent(to: fetcher).count { if case .job = $0 { true } else { false } }
   }
 
-  private func answer(
-    _ scope: PauseScope, _ isPaused: Bool, changed: Bool = true, id: UInt64 = 1
-  ) -> Answer {
-    .pausing(scope, isPaused: isPaused, wasChanged: changed, to: UUIDv7(high: 5, low: id))
+  private func outcome(_ isPaused: Bool, changed: Bool = true) -> PauseOrder.Reply {
+    PauseOrder.Reply(isPaused: isPaused, wasChanged: changed)
   }
 
   @Test(arguments: [PauseScope.all, .host("a.test"), .batch(BatchID(UUIDv7(high: 2, low: 1)))])
   func `nothing starts before it is resumed, whoever dies in between`(scope: PauseScope) async {
     // The batch is there before it can be paused, and its jobs wait in memory.
     await fixture.run([
-      [fixture.submission(0..<20)], [ask(.pause(scope, Self.pause))], [hello], [hello], [hello],
+      [fixture.submission(0..<20)], [pause(scope)], [hello], [hello], [hello],
     ])
-    #expect(fixture.answers == [answer(scope, true)])
+    #expect(outcomes == [outcome(true)])
     #expect(given == 0)
     await fixture.run([[hello], [fixture.submission(20..<30, sequence: 1)], [hello], [hello]])
     #expect(given == 0)
-    await fixture.run([[hello], [ask(.resume(scope), id: 2)], [hello], [hello], []])
-    #expect(fixture.answers.last == answer(scope, false, id: 2))
+    await fixture.run([[hello], [pause(scope, nil, id: 2)], [hello], [hello], []])
+    #expect(outcomes.last == outcome(false))
     #expect(given > 0)
     await fixture.run([[hello], [hello], []])
     #expect(fixture.sent(to: fetcher).count > given)
@@ -56,23 +58,22 @@ struct PauseTests {
 
   @Test func `a repeated wish is answered as the first time, and another one that nothing changed`() async {
     await fixture.run([
-      [fixture.submission(0..<2)], [ask(.pause(.all, Self.pause)), ask(.pause(.all, Self.pause))],
-      [ask(.pause(.all, Self.pause))],
-      [ask(.pause(.all, Self.pause), id: 2)], [ask(.resume(.host("b.test")), id: 3)], [],
+      [fixture.submission(0..<2)], [pause(.all), pause(.all)],
+      [pause(.all)],
+      [pause(.all, id: 2)], [pause(.host("b.test"), nil, id: 3)], [],
     ])
     #expect(
-      fixture.answers == [
-        answer(.all, true), answer(.all, true), answer(.all, true, changed: false, id: 2),
-        answer(.host("b.test"), false, changed: false, id: 3),
+      outcomes == [
+        outcome(true), outcome(true), outcome(true, changed: false), outcome(false, changed: false),
       ])
+    let ids = fixture.tells.map(\.id.low)
+    #expect(ids == [1, 1, 2, 3])
   }
 
   @Test func `a wish that comes too late changes nothing`() async {
-    let late = Query(
-      replyTo: fixture.client, .pause(.all, Self.pause), deadline: fixture.clock.now,
-      id: UUIDv7(high: 5, low: 1))
-    await fixture.run([[fixture.submission(0..<2)], [.query(late)], []])
-    #expect(fixture.answers.isEmpty)
+    let late = fixture.ask(PauseOrder(Self.pause, of: .all), within: 0)
+    await fixture.run([[fixture.submission(0..<2)], [late], []])
+    #expect(fixture.tells.isEmpty)
     #expect(await fixture.ledger.shares() == KnownShares())
   }
 
@@ -86,7 +87,7 @@ struct PauseTests {
     }
     let submit = Submit(batch: other, sequence: 0, replyTo: Address("inproc://other"), jobs: jobs)
     await fixture.run([
-      [fixture.submission(0..<3)], [.submit(submit)], [ask(.pause(.batch(fixture.batch), Self.pause))],
+      [fixture.submission(0..<3)], [.submit(submit)], [pause(.batch(fixture.batch))],
       [hello], [hello],
       [],
     ])
@@ -107,16 +108,14 @@ struct PauseTests {
     await fixture.run([
       [.submit(submit)],
       [
-        ask(.pause(.all, Self.pause)), ask(.pause(.host("a.test"), Self.pause), id: 2),
-        ask(.pause(.batch(fixture.batch), Self.pause), id: 3),
+        pause(.all), pause(.host("a.test"), id: 2),
+        pause(.batch(fixture.batch), id: 3),
       ], [],
-      [ask(.status), ask(.progress(of: fixture.batch))], [],
+      [fixture.ask(StatusQuestion()), progress], [],
     ])
     let status = try #require(
-      fixture.answers.compactMap {
-        if case .status(let json) = $0 { String(decoding: json, as: UTF8.self) } else { nil }
-      }
-      .first)
+      fixture.tells.map { String(decoding: $0.json, as: UTF8.self) }.first { $0.contains("halyard.status/1") }
+    )
     for place in [#""all":true"#, #""host":"a.test""#, "\"batch\":\"\(fixture.batch)\""] {
       #expect(status.contains("{\(place),\"since\":"))
     }
@@ -126,16 +125,14 @@ struct PauseTests {
         #""paused":true,"unread":0,"weight":100,"at_most":3,"rate":"5/s","starts_at":"2023-11-14T22:13:20.000Z"}"#
       ),
       "\(status)")
-    let isPaused = fixture.answers.contains {
-      if case .progress(_, let progress, _) = $0 { progress?.isPaused == true } else { false }
-    }
-    #expect(isPaused)
+    let told: [BatchProgress] = fixture.replies()
+    #expect(told.contains { $0.isPaused })
   }
 
   @Test(arguments: [PauseScope.all, .host("a.test"), .batch(BatchID(UUIDv7(high: 2, low: 1)))])
   func `a pause with an end is over by itself, also after the aggregator died`(scope: PauseScope) async {
-    let pause = Pause(by: "ann@box", lastsMilliseconds: 60_000)
-    await fixture.run([[fixture.submission(0..<20)], [ask(.pause(scope, pause))], [hello], [hello]])
+    let short = Pause(by: "ann@box", lastsMilliseconds: 60_000)
+    await fixture.run([[fixture.submission(0..<20)], [pause(scope, short)], [hello], [hello]])
     #expect(given == 0)
     #expect(await fixture.ledger.shares().pauses[scope]?.until != nil)
     fixture.clock.advance(byMilliseconds: 61_000)
@@ -145,15 +142,13 @@ struct PauseTests {
   }
 
   @Test func `whoever asks for a batch is told what keeps its jobs back`() async throws {
-    let pause = Pause(by: "ann@box", reason: "maintenance")
+    let short = Pause(by: "ann@box", reason: "maintenance")
     await fixture.run([
-      [fixture.submission(0..<2)], [ask(.pause(.host("a.test"), pause))], [hello], [hello],
-      [ask(.progress(of: fixture.batch), id: 2)], [ask(.pause(.all, pause), id: 3)], [hello],
-      [ask(.progress(of: fixture.batch), id: 4)], [],
+      [fixture.submission(0..<2)], [pause(.host("a.test"), short)], [hello], [hello],
+      [progress], [pause(.all, short, id: 3)], [hello],
+      [progress], [],
     ])
-    let told = fixture.answers.compactMap { answer -> PauseScope? in
-      if case .progress(of: _, let progress, at: _) = answer { progress?.pause?.scope } else { nil }
-    }
+    let told = (fixture.replies() as [BatchProgress]).compactMap(\.pause?.scope)
     #expect(told == [.host("a.test"), .all])
   }
 }

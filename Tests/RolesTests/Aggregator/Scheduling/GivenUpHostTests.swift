@@ -48,11 +48,11 @@ struct GivenUpHostTests {
       _ = try await fleet.submit(drafts, as: batch)
       #expect(try await end().failed == 20)
       #expect(requests.withLock { $0 } == 1)
-      #expect(try await client.requeue(JobChoice(host: "a.test")) == 20)
+      #expect(try await client.ask(RequeueOrder(JobChoice(host: "a.test"))) == 20)
       #expect(try await end().failed == 20)
       #expect(requests.withLock { $0 } == 2, "one job finds out that it is still dead")
       isBack.withLock { $0 = true }
-      #expect(try await client.requeue(JobChoice(batch)) == 20)
+      #expect(try await client.ask(RequeueOrder(JobChoice(batch))) == 20)
       #expect(try await end().done == 20)
       #expect(requests.withLock { $0 } == 22)
     }

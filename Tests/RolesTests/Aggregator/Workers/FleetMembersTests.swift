@@ -67,14 +67,15 @@ struct FleetMembersTests {
   @Test func `a fetcher with frames of another version gets no jobs, and the status says why`() async throws {
     let workers = [hello(1, wire: 0x0200), hello(2), hello(3, .decoder)]
     let client = Address("inproc://client")
-    let question = Delivery.envelope(Envelope.said(.query(Query(replyTo: client, .status))))
+    let question = Delivery.envelope(
+      Envelope.said(.ask(Ask(StatusQuestion(), replyTo: client, id: UUIDv7(high: 5, low: 1)))))
     let jobs = await run([workers, [submission(0)], [submission(1)], workers, [question], []])
     #expect(jobs == [0, 2, 0])
-    guard case .answer(.status(let report))? = transport.sent(to: client).last else {
+    guard case .tell(let tell)? = transport.sent(to: client).last else {
       Issue.record("no status")
       return
     }
-    let status = try JSONDocument(parsing: report).root
+    let status = try JSONDocument(parsing: tell.json).root
     let stranger = WorkerID.numbered(1)
     let own = WorkerProgram(version: "").wireText
     let difference = "it writes frames of version 2.0, and the aggregator \(own)"

@@ -28,6 +28,10 @@ struct ForgedMessageTests {
         received: 0, held: held))
   }
 
+  private func ask(_ question: some FleetQuestion, _ address: Address) -> Message {
+    .ask(Ask(question, replyTo: address, id: UUIDv7(high: 5, low: 1)))
+  }
+
   private func said(_ message: Message) -> Delivery { .envelope(.said(message)) }
 
   /// What member 2 says in the name of another.
@@ -129,7 +133,7 @@ struct ForgedMessageTests {
       return settings
     }
     let own = LaneSecret.numbered(2)
-    let questions = [Query.Question.status, .fetchOptions].map { Message.query(Query(replyTo: thief, $0)) }
+    let questions = [ask(StatusQuestion(), thief), ask(FetchOptionsQuestion(), thief)]
     await fixture.run(deliveries: [
       ([fixture.submission(0..<1, from: thief), hello(2, at: thief), .drain] + questions).map {
         forged($0, secret: own)
@@ -150,9 +154,8 @@ struct ForgedMessageTests {
   @Test(arguments: [[.client, .decoder], .fetcher] as [LaneRights])
   func `passwords are for fetchers, and answers for clients`(rights: LaneRights) async {
     let place = Address("inproc://\(rights.rawValue)")
-    let question = Query.Question.self
-    let asked = rights.contains(.fetcher) ? question.status : .fetchOptions
-    var envelope = Envelope.said(.query(Query(replyTo: place, asked)))
+    let asked = rights.contains(.fetcher) ? ask(StatusQuestion(), place) : ask(FetchOptionsQuestion(), place)
+    var envelope = Envelope.said(asked)
     envelope.rights = rights
     await fixture.run(deliveries: [[.envelope(envelope)], []])
     #expect(fixture.sent(to: place).isEmpty)

@@ -21,22 +21,22 @@ struct HandedOptionsTests {
 
   @Test func `who asks is told all of them where no one else can read it`() async {
     let fixture = fixture(isPrivate: true)
-    await fixture.run([[.query(Query(replyTo: fixture.client, .fetchOptions))], []])
-    #expect(fixture.answers == [.fetchOptions(Self.options)])
+    await fixture.run([[fixture.ask(FetchOptionsQuestion())], []])
+    #expect(fixture.replies() as [FetchOptions?] == [Self.options])
   }
 
   @Test func `secrets are only named where others can read the answer`() async {
     let fixture = fixture(isPrivate: false)
-    await fixture.run([[.query(Query(replyTo: fixture.client, .fetchOptions))], []])
+    await fixture.run([[fixture.ask(FetchOptionsQuestion())], []])
     var without = Self.options
     (without.given, without.withheld) = ([without.given[0]], ["cookie"])
-    #expect(fixture.answers == [.fetchOptions(without)])
+    #expect(fixture.replies() as [FetchOptions?] == [without])
   }
 
   @Test func `a fleet without options of its own says so`() async {
     let fixture = AggregatorFixture()
-    await fixture.run([[.query(Query(replyTo: fixture.client, .fetchOptions))], []])
-    #expect(fixture.answers == [.fetchOptions(nil)])
+    await fixture.run([[fixture.ask(FetchOptionsQuestion())], []])
+    #expect(fixture.replies() as [FetchOptions?] == [nil])
   }
 
   @Test func `a roster tells when the options are others`() async {

@@ -21,7 +21,7 @@ struct LyingMemberTests {
   }
 
   private func status(_ fleet: TestFleet, _ name: String) async throws -> JSONValue {
-    try JSONDocument(parsing: try await fleet.client(name).status()).root
+    try JSONDocument(parsing: try await fleet.client(name).ask(StatusQuestion()).bytes).root
   }
 
   @Test func `a fleet goes on whoever tells it to drain`() async throws {

@@ -183,7 +183,7 @@ final class SimulatedFleet: Sendable {
         if !state.workers.contains(hello.worker) { state.workers.append(hello.worker) }
       }
     case .roster, .credit, .submit, .receipt, .document, .result, .ack, .giveBack, .cancel, .drain, .bye,
-      .query, .answer, .hostSlotRequest, .hostSlotGrant:
+      .query, .answer, .ask, .tell, .hostSlotRequest, .hostSlotGrant:
       break
     }
   }

@@ -22,6 +22,8 @@ extension SimulatedTrace {
     case .bye: "bye"
     case .query(let query): "query \(text(query.question))"
     case .answer(let answer): "answer \(text(answer))"
+    case .ask(let ask): "asks \(ask.name)\(ask.deadline == nil ? "" : " in time")"
+    case .tell(let tell): "tells \(tell.name) \(String(decoding: tell.json.prefix(64), as: UTF8.self))"
     case .hostSlotRequest(let request):
       "slot request \(request.number) under \(request.token.value) to \(request.host)"
     case .hostSlotGrant(let grant):
@@ -37,21 +39,7 @@ extension SimulatedTrace {
     switch question {
     case .rows(of: _, let confirmed, let limit): "rows \(confirmed) to \(limit)"
     case .copies(of: _, let after, let limit): "copies \(after) to \(limit)"
-    case .status: "status"
-    case .job: "job"
-    case .jobs: "jobs"
-    case .batches: "batches"
-    case .progress: "progress"
-    case .requeue: "requeue"
-    case .cancel: "cancel"
-    case .care: "care"
     case .storedRows(of: _, let after): "stored rows after \(after.value)"
-    case .drain: "drain"
-    case .scale: "scale"
-    case .fetchOptions: "fetch options"
-    case .pause: "pause"
-    case .resume: "resume"
-    case .change: "change"
     }
   }
 
@@ -59,20 +47,7 @@ extension SimulatedTrace {
     switch answer {
     case .rows(of: _, _, let rows): "rows \(rows.first?.number ?? 0) to \(rows.last?.number ?? 0)"
     case .complete(_, let rows): "complete with \(rows)"
-    case .status: "status"
-    case .job: "job"
-    case .jobs: "jobs"
-    case .batches: "batches"
-    case .progress: "progress"
-    case .requeued(let jobs, _): "requeued \(jobs)"
-    case .cancelled(let jobs, _): "cancelled \(jobs)"
-    case .care: "care"
     case .storedRows(let after, let page): "\(page.items.count) stored rows after \(after.value)"
-    case .drained: "drained"
-    case .scaled: "scaled"
-    case .fetchOptions: "fetch options"
-    case .changed: "changed"
-    case .pausing(_, let isPaused, _, _): isPaused ? "paused" : "resumed"
     }
   }
 

@@ -30,7 +30,7 @@ struct SimulatedCanceller {
       ports: ports, timeoutMilliseconds: Self.timeoutMilliseconds)
     while process.isAlive {
       do {
-        let jobs = try await client.cancel(JobChoice(fleet.plan.batch), cause: Self.cause)
+        let jobs = try await client.ask(CancelOrder(JobChoice(fleet.plan.batch), cause: Self.cause))
         fleet.trace.record("cancelled", process.name, Int64(clamping: jobs))
         if fleet.chance.happens(0.6) { fleet.kill(SimulatedFleet.aggregator) }
         return

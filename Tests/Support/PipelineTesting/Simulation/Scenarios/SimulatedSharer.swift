@@ -40,7 +40,7 @@ struct SimulatedSharer {
   private func ask(_ client: FleetClient, _ scope: PauseScope, isPaused: Bool) async throws {
     while process.isAlive {
       do {
-        _ = try await client.set(isPaused ? Pause(by: "sharer") : nil, of: scope)
+        _ = try await client.ask(PauseOrder(isPaused ? Pause(by: "sharer") : nil, of: scope))
         fleet.trace.record(isPaused ? "paused" : "resumed", process.name)
         if fleet.plan.scenario.aggregatorKills.upperBound > 0, fleet.chance.happens(0.4) {
           fleet.kill(SimulatedFleet.aggregator)

@@ -53,6 +53,12 @@ enum Numbered {
     return numbers.map { Envelope(.bye(Bye(worker: worker)), laneSequence: $0) }
   }
 
+  /// A message of so many bytes, and some.
+  static func large(_ bytes: [UInt8]) -> Message {
+    let row = NumberedRow(number: 1, ordinal: 0, failure: nil, json: bytes)
+    return .answer(.rows(of: BatchID(UUIDv7(high: 0x7000, low: 1 << 63)), after: 0, [row]))
+  }
+
   static func numbers(_ envelopes: [Envelope]) -> [UInt64] { envelopes.map(\.laneSequence) }
 
   static func numbers(_ deliveries: [Delivery]) -> [UInt64] { numbers(deliveries.envelopes) }

@@ -56,8 +56,7 @@ extension TransportSuite {
     Rule("a message that is too large is refused, and the rest of its burst arrives") { fixture in
       let (inbox, outlet) = try await fixture.lane()
       let large = [UInt8](repeating: 0x20, count: EnvelopeCodec.largestFrame)
-      let burst =
-        Numbered.envelopes([1]) + [Envelope(.answer(.status(large)))] + Numbered.envelopes([2])
+      let burst = Numbered.envelopes([1]) + [Envelope(Numbered.large(large))] + Numbered.envelopes([2])
       #expect(!outlet.offer(burst))
       async let taken = inbox.take(2)
       let refusal = await #expect(throws: TransportError.self) { try await outlet.send(burst) }

@@ -1,0 +1,133 @@
+extension JSONWriter {
+  /// A value as JSON: members in the order in which its type declares them, without those that are nil.
+  ///
+  /// Throws for what has a fraction, of which JSON has no one form.
+  public static func json(of value: some Encodable) throws -> [UInt8] {
+    let sink = JSONSink()
+    try sink.write(value)
+    return sink.writer.bytes
+  }
+}
+
+/// JSON that is passed on as it is written.
+public struct RawJSON: Codable, Hashable, Sendable {
+  public var bytes: [UInt8]
+
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  public init(from decoder: any Decoder) throws {
+    guard let value = (decoder as? JSONValueDecoder)?.value else {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "it is not read from JSON"))
+    }
+    bytes = Array(value.tape.source[value.node.range])
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    guard let encoder = encoder as? JSONValueEncoder else {
+      throw EncodingError.invalidValue(
+        self, .init(codingPath: [], debugDescription: "it is not written as JSON"))
+    }
+    encoder.sink.writer.raw(bytes)
+  }
+}
+
+/// What all encoders of one value write to. A container is closed when one around it goes on, or its value ends.
+final class JSONSink {
+  var writer = JSONWriter()
+  /// Of each container that is open, whether it is an object.
+  private var open: [Bool] = []
+
+  func write(_ value: some Encodable) throws {
+    switch value {
+    case let text as String: writer.string(text)
+    case let flag as Bool: writer.bool(flag)
+    case let number as any BinaryInteger: writer.int(number)
+    case is any BinaryFloatingPoint:
+      throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "it has a fraction"))
+    default:
+      let depth = open.count
+      try value.encode(to: JSONValueEncoder(sink: self, depth: depth))
+      close(to: depth)
+    }
+  }
+
+  /// - Returns: How many are open with it.
+  fileprivate func begin(isObject: Bool) -> Int {
+    if isObject { writer.beginObject() } else { writer.beginArray() }
+    open.append(isObject)
+    return open.count
+  }
+
+  fileprivate func close(to depth: Int) {
+    while open.count > depth {
+      if open.removeLast() { writer.endObject() } else { writer.endArray() }
+    }
+  }
+}
+
+/// Writes one value, or those of an array.
+struct JSONValueEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
+  let sink: JSONSink
+  /// How many containers are around each value.
+  fileprivate let depth: Int
+  private(set) var count = 0
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  fileprivate init(sink: JSONSink, depth: Int) { (self.sink, self.depth) = (sink, depth) }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(JSONMemberEncoder(sink: sink, depth: sink.begin(isObject: true)))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    JSONValueEncoder(sink: sink, depth: sink.begin(isObject: false))
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  private mutating func next() -> JSONValueEncoder {
+    sink.close(to: depth)
+    count += 1
+    return self
+  }
+
+  mutating func encodeNil() { next().sink.writer.null() }
+  mutating func encode(_ value: some Encodable) throws { try next().sink.write(value) }
+
+  mutating func nestedContainer<Inner>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
+    next().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
+  mutating func superEncoder() -> any Encoder { next() }
+}
+
+private struct JSONMemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let sink: JSONSink
+  let depth: Int
+  var codingPath: [any CodingKey] { [] }
+
+  private func value(of name: String) -> JSONValueEncoder {
+    sink.close(to: depth)
+    sink.writer.key(name)
+    return JSONValueEncoder(sink: sink, depth: depth)
+  }
+
+  func encodeNil(forKey key: Key) { value(of: key.stringValue).sink.writer.null() }
+
+  func encode(_ value: some Encodable, forKey key: Key) throws {
+    try self.value(of: key.stringValue).sink.write(value)
+  }
+
+  func nestedContainer<Inner>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedEncodingContainer<Inner> {
+    value(of: key.stringValue).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    value(of: key.stringValue).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { value(of: "super") }
+  func superEncoder(forKey key: Key) -> any Encoder { value(of: key.stringValue) }
+}
