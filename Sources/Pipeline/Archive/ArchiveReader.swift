@@ -33,6 +33,11 @@ struct ArchiveReader: Coder {
     }
   }
 
+  mutating func takes(_ fields: inout [UInt8]?) -> Bool {
+    if bytes.takes(bytes.remaining) { fields = Array(bytes.upcoming) }
+    return false
+  }
+
   mutating func require(_ isSound: Bool, _ what: String) {
     if !isSound { fail(.rule(what)) }
   }

@@ -38,6 +38,11 @@ protocol Coder {
   /// As many fields of that number as there are values.
   mutating func field<Value: FieldValue>(_ number: UInt8, _ values: inout [Value], isCritical: Bool)
 
+  /// All fields that follow, as they are written.
+  ///
+  /// - Returns: Whether they are written with that. Who reads keeps them, and reads them too.
+  mutating func takes(_ fields: inout [UInt8]?) -> Bool
+
   /// What is not so is refused by who reads it.
   mutating func require(_ isSound: Bool, _ what: String)
 

@@ -21,6 +21,7 @@ struct ByteReader {
   }
 
   var remaining: Int { bytes.endIndex - position }
+  var upcoming: ArraySlice<UInt8> { bytes[position...] }
   var isAtEnd: Bool { remaining == 0 }
   var next: UInt8? { isAtEnd ? nil : bytes[position] }
 

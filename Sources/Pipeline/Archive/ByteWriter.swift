@@ -81,6 +81,12 @@ extension ByteWriter: Coder {
     for value in values { put(number, value, isCritical) }
   }
 
+  mutating func takes(_ fields: inout [UInt8]?) -> Bool {
+    guard let fields else { return false }
+    raw(fields)
+    return true
+  }
+
   mutating func require(_ isSound: Bool, _ what: String) {}
 
   mutating func bound(_ bytes: Int, to limit: Int, _ fits: Bool) {

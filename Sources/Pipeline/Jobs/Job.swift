@@ -74,6 +74,19 @@ public struct KeptColumn: Hashable, Sendable {
   }
 }
 
+/// The fields of a value as they were read, which are passed on as they are until it is changed: nothing is encoded twice, and
+/// fields that only others know are not lost.
+@usableFromInline struct ArchivedFields: Hashable, Sendable {
+  @usableFromInline var bytes: [UInt8]?
+
+  @usableFromInline init() {}
+
+  /// They tell nothing new.
+  @usableFromInline static func == (left: ArchivedFields, right: ArchivedFields) -> Bool { true }
+
+  @usableFromInline func hash(into hasher: inout Hasher) {}
+}
+
 /// One thing a user asked for. Everything a worker needs to write its row travels with it.
 @dynamicMemberLookup
 public struct Job: Hashable, Sendable {
@@ -100,6 +113,7 @@ public struct Job: Hashable, Sendable {
     public var deadline: Moment?
     /// Set when the input could not even be read; the job ends with it at once.
     public var refusal: Failure?
+    @usableFromInline var archived = ArchivedFields()
 
     /// Where the link stands, if it is from a document.
     public var origin: LinkOrigin? {
@@ -120,7 +134,10 @@ public struct Job: Hashable, Sendable {
   /// Inlined, or each access would look its key path up.
   @inlinable public subscript<Value>(dynamicMember part: WritableKeyPath<Parts, Value>) -> Value {
     get { parts.value[keyPath: part] }
-    _modify { yield &parts.value[keyPath: part] }
+    _modify {
+      yield &parts.value[keyPath: part]
+      parts.value.archived.bytes = nil
+    }
   }
 
   /// Its first step: a run waits for its calls.

@@ -10,14 +10,15 @@ extension Job: Archived {
     coder.need(1, &parts.id)
     coder.need(2, &parts.batch)
     coder.field(3, &parts.ordinal)
-    parts.codeBody(&coder)
+    parts.codeFields(&coder)
     if coder.isReading { self.parts.value = parts }
   }
 }
 
 extension Job.Parts {
   /// All but its id, its batch and its place there.
-  mutating func codeBody(_ coder: inout some Coder) {
+  mutating func codeFields(_ coder: inout some Coder) {
+    if coder.takes(&archived.bytes) { return }
     coder.need(4, &kind)
     codeSlip(&coder)
     coder.field(6, &deadline)

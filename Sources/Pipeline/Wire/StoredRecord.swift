@@ -15,7 +15,7 @@ public enum JobRecord {
     writer.integer(UInt8(truncatingIfNeeded: job.batch.uuid.low >> 56))
     writer.integer(UInt8(truncatingIfNeeded: job.batch.uuid.low >> 32))
     writer.integer(UInt32(truncatingIfNeeded: job.batch.uuid.low))
-    parts.codeBody(&writer)
+    parts.codeFields(&writer)
     writer.integer(recordEnd)
     return writer.bytes
   }
@@ -32,7 +32,7 @@ public enum JobRecord {
     var job = Job(batch: batch, ordinal: id.ordinalBits, kind: .echo, input: nil)
     var coder = ArchiveReader(ByteReader(try reader.fields()))
     job.parts.value.id = id
-    job.parts.value.codeBody(&coder)
+    job.parts.value.codeFields(&coder)
     try coder.finish(Job.self)
     return job
   }

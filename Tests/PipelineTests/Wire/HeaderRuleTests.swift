@@ -74,15 +74,31 @@ struct HeaderRuleTests {
   }
 
   @Test func `fields out of order and a field that comes again are refused`() throws {
-    let host = FieldKey(3, .block, isCritical: false).byte
-    let batch = [FieldKey(1, .block, isCritical: false).byte, 16] + [UInt8](repeating: 1, count: 16)
-    for fields in [[host, 1, 0x61] + batch, batch + batch, [host, 1, 0x61, host, 1, 0x62]] {
+    func field(_ number: UInt8) -> [UInt8] { [FieldKey(number, .block, isCritical: false).byte, 1, 0x61] }
+    for fields in [field(2) + field(1), field(1) + field(1), field(2) + field(2)] {
       var bytes = ByteReader(fields[...])
-      #expect(throws: FrameError.malformed("order of JobChoice")) { try JobChoice(&bytes) }
+      #expect(throws: FrameError.malformed("order of KeptColumn")) { try KeptColumn(&bytes) }
     }
-    let unknown = FieldKey(40, .block, isCritical: false).byte
-    var bytes = ByteReader((batch + [unknown, 0, unknown, 0])[...])
-    #expect(try JobChoice(&bytes).batch != nil)
+    var bytes = ByteReader((field(1) + field(40) + field(40))[...])
+    #expect(try KeptColumn(&bytes) == KeptColumn("a", ""))
+  }
+
+  @Test func `a job is passed on as it came, with fields that only others know, until it is changed`() throws {
+    let job = Job(batch: BatchID(UUIDv7(high: 1, low: 2)), ordinal: 3, kind: .title, input: "http://a.test/")
+    func written(_ job: Job) -> [UInt8] {
+      var writer = ByteWriter()
+      job.write(to: &writer)
+      return writer.bytes
+    }
+    let unknown = [FieldKey(40, .block, isCritical: false).byte, 1, 0x61]
+    let sent = written(job) + unknown
+    var bytes = ByteReader(sent[...])
+    var known = try Job(&bytes)
+    #expect(known == job && written(known) == sent)
+    let record = JobRecord.encode(known)
+    #expect(try written(JobRecord.decode(record, of: known.id)) == sent)
+    known.ref = "mine"
+    #expect(!written(known).suffix(3).elementsEqual(unknown) && known.ref == "mine")
   }
 
   @Test func `a known field may demand to be known`() throws {
