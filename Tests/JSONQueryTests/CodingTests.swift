@@ -73,6 +73,33 @@ struct CodingTests {
     #expect(try text(Empty()) == "{}" && read("{}") == Empty())
   }
 
+  private struct Head: Codable, Hashable {
+    var firstName = "a"
+    var mayBe: Int?
+  }
+
+  private struct Other: Encodable {
+    var other = true
+  }
+
+  private struct Report: Encodable {
+    @Flat var head = Head()
+    @Flat var nothing: Empty?
+    @Flat var maybe: Other? = Other()
+    @OrNull var open: Int? = nil
+    @OrNull var settledMs: Int? = 7
+    @UnlessEmpty var gone: [Int] = []
+    @UnlessEmpty var here: [Head] = [Head()]
+    var states = Members([("lastMinute", 2), ("", 1)])
+  }
+
+  @Test func `names are written with underscores, and members may be flat, null or left out`() throws {
+    #expect(
+      try text(Report())
+        == #"{"first_name":"a","other":true,"open":null,"settled_ms":7,"here":[{"first_name":"a"}],"states":{"lastMinute":2,"":1}}"#)
+    #expect(try read(#"{"may_be":3,"first_name":"b"}"#) == Head(firstName: "b", mayBe: 3))
+  }
+
   @Test func `a class keeps what its superclass has`() throws {
     let derived = Derived()
     (derived.one, derived.two) = (5, 6)

@@ -52,25 +52,25 @@ private struct JSONMemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol
     return JSONValueDecoder(value: value)
   }
 
-  func contains(_ key: Key) -> Bool { object.value[key.stringValue] != nil }
-  func decodeNil(forKey key: Key) throws -> Bool { try member(key.stringValue).decodeNil() }
+  func contains(_ key: Key) -> Bool { object.value[key.jsonName] != nil }
+  func decodeNil(forKey key: Key) throws -> Bool { try member(key.jsonName).decodeNil() }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try member(key.stringValue).decode(type)
+    try member(key.jsonName).decode(type)
   }
 
   func nestedContainer<Inner>(
     keyedBy type: Inner.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Inner> {
-    try member(key.stringValue).container(keyedBy: type)
+    try member(key.jsonName).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try member(key.stringValue).unkeyedContainer()
+    try member(key.jsonName).unkeyedContainer()
   }
 
   func superDecoder() throws -> any Decoder { try member("super") }
-  func superDecoder(forKey key: Key) throws -> any Decoder { try member(key.stringValue) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try member(key.jsonName) }
 }
 
 private struct JSONElementDecoder: UnkeyedDecodingContainer {

@@ -9,11 +9,19 @@ extension JSONWriter {
   }
 }
 
+extension JSONWriter {
+  /// A report as a line of JSON Lines.
+  public static func line(of value: some Encodable) -> [UInt8] { RawJSON(of: value).bytes + [UInt8(ascii: "\n")] }
+}
+
 /// JSON that is passed on as it is written.
 public struct RawJSON: Codable, Hashable, Sendable {
   public var bytes: [UInt8]
 
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// A report, which has no fractions.
+  public init(of value: some Encodable) { bytes = (try? JSONWriter.json(of: value)) ?? [] }
 
   public init(from decoder: any Decoder) throws {
     guard let value = (decoder as? JSONValueDecoder)?.value else {
@@ -51,6 +59,15 @@ final class JSONSink {
     }
   }
 
+  /// The object of the value at this depth, which goes on when it has begun.
+  ///
+  /// - Returns: How many are open with it.
+  fileprivate func object(at depth: Int) -> Int {
+    guard open.count > depth else { return begin(isObject: true) }
+    close(to: depth + 1)
+    return depth + 1
+  }
+
   /// - Returns: How many are open with it.
   fileprivate func begin(isObject: Bool) -> Int {
     if isObject { writer.beginObject() } else { writer.beginArray() }
@@ -70,14 +87,18 @@ struct JSONValueEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingC
   let sink: JSONSink
   /// How many containers are around each value.
   fileprivate let depth: Int
+  /// Its members are those of the object around it.
+  fileprivate var isFlat = false
   private(set) var count = 0
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  fileprivate init(sink: JSONSink, depth: Int) { (self.sink, self.depth) = (sink, depth) }
+  fileprivate init(sink: JSONSink, depth: Int, isFlat: Bool = false) {
+    (self.sink, self.depth, self.isFlat) = (sink, depth, isFlat)
+  }
 
   func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(JSONMemberEncoder(sink: sink, depth: sink.begin(isObject: true)))
+    KeyedEncodingContainer(JSONMemberEncoder(sink: sink, depth: sink.object(at: depth)))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -92,8 +113,10 @@ struct JSONValueEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingC
     return self
   }
 
-  mutating func encodeNil() { next().sink.writer.null() }
-  mutating func encode(_ value: some Encodable) throws { try next().sink.write(value) }
+  mutating func encodeNil() { if !isFlat { next().sink.writer.null() } }
+  mutating func encode(_ value: some Encodable) throws {
+    if isFlat { try value.encode(to: self) } else { try next().sink.write(value) }
+  }
 
   mutating func nestedContainer<Inner>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
     next().container(keyedBy: type)
@@ -114,20 +137,22 @@ private struct JSONMemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol
     return JSONValueEncoder(sink: sink, depth: depth)
   }
 
-  func encodeNil(forKey key: Key) { value(of: key.stringValue).sink.writer.null() }
+  func encodeNil(forKey key: Key) { value(of: key.jsonName).sink.writer.null() }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
-    try self.value(of: key.stringValue).sink.write(value)
+    if let member = value as? any OmissibleMember, member.isOmitted { return }
+    guard value is any FlatMember else { return try self.value(of: key.jsonName).sink.write(value) }
+    try value.encode(to: JSONValueEncoder(sink: sink, depth: depth - 1, isFlat: true))
   }
 
   func nestedContainer<Inner>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedEncodingContainer<Inner> {
-    value(of: key.stringValue).container(keyedBy: type)
+    value(of: key.jsonName).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    value(of: key.stringValue).unkeyedContainer()
+    value(of: key.jsonName).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder { value(of: "super") }
-  func superEncoder(forKey key: Key) -> any Encoder { value(of: key.stringValue) }
+  func superEncoder(forKey key: Key) -> any Encoder { value(of: key.jsonName) }
 }

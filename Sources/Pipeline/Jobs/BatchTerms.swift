@@ -81,6 +81,7 @@ public enum PauseScope: Codable, Hashable, Sendable {
   case host(String)
   case batch(BatchID)
 
+  public var host: String? { if case .host(let host) = self { host } else { nil } }
   public var batch: BatchID? { if case .batch(let batch) = self { batch } else { nil } }
 
   /// Its host can be one.

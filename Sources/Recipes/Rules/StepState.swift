@@ -1,6 +1,6 @@
 /// How far a step of a run is.
-package struct StepState: Hashable, Sendable {
-  package enum Phase: String, Hashable, Sendable {
+package struct StepState: Encodable, Hashable, Sendable {
+  package enum Phase: String, Encodable, Hashable, Sendable {
     case waiting
     case running
     case done

@@ -61,7 +61,7 @@ package actor Aggregator {
   var retryBudget: RetryBudget
   let startedAt: Moment
   /// What it has done since then.
-  var work = StatusReport.Work()
+  var work = AggregatorWork()
   var meter = AggregatorMeter()
   var nextMetrics: Moment?
   /// When the turn under way had its messages, by the clock's microseconds; 0 when turns are not measured.

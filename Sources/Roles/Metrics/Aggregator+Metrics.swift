@@ -15,11 +15,13 @@ extension Aggregator {
   func showMetrics(at now: Moment) async {
     guard let board = ports.board, nextMetrics.map({ $0 <= now }) ?? true else { return }
     nextMetrics = now.advanced(byMilliseconds: Self.metricsMilliseconds)
-    let report = await statusReport()
+    let (status, trouble) = await status()
+    let pausedFor = pauses.values.map { now.milliseconds(since: $0.at) }.max() ?? 0
+    let families = status.families(diskFree: care.size?.diskFree, pausedFor: max(0, pausedFor))
     board.show(
       MetricsPage(
-        [.build(role: Role.aggregator.name, version: settings.program.version)] + report.families
-          + meter.families, trouble: report.trouble, at: now))
+        [.build(role: Role.aggregator.name, version: settings.program.version)] + families
+          + meter.families, trouble: trouble, at: now))
   }
 
   /// The ledger is waited for: what was shown stays, and it is said that nothing goes on.

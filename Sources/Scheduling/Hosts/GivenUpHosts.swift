@@ -3,9 +3,14 @@ import Pipeline
 /// How many jobs ended because their host was given up, in all and host by host. Where there are very many hosts, those
 /// with the fewest jobs are forgotten one by one, and only their jobs still count. A pure value.
 package struct GivenUpHosts: Hashable, Sendable {
-  package struct Host: Hashable, Sendable {
+  package struct Host: Encodable, Hashable, Sendable {
     package var name: String
     package var jobs: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case name = "host"
+      case jobs
+    }
 
     package init(_ name: String, jobs: Int) {
       self.name = name

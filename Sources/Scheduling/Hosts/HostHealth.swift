@@ -83,18 +83,19 @@ package struct HostHealth: Sendable {
   /// Hosts in trouble, and those of them that are given up.
   func troubles(at now: Moment) -> (slow: Int, givenUp: Int) {
     let reports = reports(at: now)
-    let givenUp = reports.count(where: \.isGivenUp)
+    let givenUp = reports.count { $0.state == .givenUp }
     return (reports.count - givenUp, givenUp)
   }
 
   func reports(at now: Moment) -> [Report] {
     troubled.map { host, trouble in
       Report(
-        host: host, failures: trouble.verdict.failures, kind: trouble.verdict.kind,
-        isGivenUp: trouble.isGivenUp && trouble.verdict.until > now, until: trouble.verdict.until)
+        host: host, state: trouble.isGivenUp && trouble.verdict.until > now ? .givenUp : .slow,
+        failures: trouble.verdict.failures, kind: trouble.verdict.kind,
+        inMs: max(0, trouble.verdict.until.milliseconds(since: now)))
     }
       + unanswered.names(from: Self.mostFailuresUntilSlow).filter { troubled[$0.name] == nil }.map {
-        Report(host: $0.name, failures: $0.count, kind: .timeout, isGivenUp: false, until: now)
+        Report(host: $0.name, state: .slow, failures: $0.count, kind: .timeout, inMs: 0)
       }
   }
 

@@ -2,14 +2,19 @@ package import Pipeline
 
 /// Which hosts are in trouble, for people.
 extension HostHealth {
-  package struct Report: Hashable, Sendable {
+  package struct Report: Encodable, Hashable, Sendable {
+    package enum State: String, Encodable, Sendable {
+      case slow
+      case givenUp = "given_up"
+    }
+
     package var host: String
+    package var state: State
     /// Failures in a row, and what the last one was.
     package var failures: Int
     package var kind: FailureKind
-    package var isGivenUp: Bool
-    /// When it is asked again.
-    package var until: Moment
+    /// In how many milliseconds it is asked again.
+    package var inMs: Int64
   }
 
   /// Those that are given up first, then those that failed most often, equals by name.
@@ -18,6 +23,6 @@ extension HostHealth {
   }
 
   private static func order(_ report: Report) -> (Int, Int, String) {
-    (report.isGivenUp ? 0 : 1, -report.failures, report.host)
+    (report.state == .givenUp ? 0 : 1, -report.failures, report.host)
   }
 }

@@ -1,16 +1,39 @@
+import JSONQuery
 package import Pipeline
+
+/// How many failed, by kind.
+package struct FailureCounts: Encodable, Hashable, Sendable {
+  package private(set) var counts: [FailureKind: Int] = [:]
+
+  package init() {}
+
+  package mutating func add(_ kind: FailureKind) { counts[kind, default: 0] += 1 }
+
+  mutating func add(_ others: FailureCounts) { counts.merge(others.counts, uniquingKeysWith: +) }
+
+  /// The most frequent first, equals by name.
+  package func encode(to encoder: any Encoder) throws {
+    let sorted = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+    try Members(sorted.map { ($0.key.rawValue, $0.value) }).encode(to: encoder)
+  }
+}
 
 /// What happened to jobs in the last quarter of an hour, in steps of five seconds, and how many failed since the start, by
 /// kind. A pure value.
 package struct RecentEnds: Sendable {
-  package struct Counts: Hashable, Sendable {
+  package struct Counts: Encodable, Hashable, Sendable {
+    /// The time that this covers: less than was asked for when the start is not as long ago.
+    package internal(set) var milliseconds: Int64 = 0
     package internal(set) var submitted = 0
     package internal(set) var done = 0
     package internal(set) var failed = 0
     package internal(set) var cancelled = 0
-    package internal(set) var failures: [FailureKind: Int] = [:]
-    /// The time that this covers: less than was asked for when the start is not as long ago.
-    package internal(set) var milliseconds: Int64 = 0
+    package internal(set) var failures = FailureCounts()
+
+    private enum CodingKeys: String, CodingKey {
+      case milliseconds = "ms"
+      case submitted, done, failed, cancelled, failures
+    }
 
     /// Jobs that are over.
     package var ended: Int { done + failed + cancelled }
@@ -30,7 +53,7 @@ package struct RecentEnds: Sendable {
   private let start: Moment
   private var ring = Array(repeating: Step(), count: steps)
   /// Since the start.
-  package private(set) var failures: [FailureKind: Int] = [:]
+  package private(set) var failures = FailureCounts()
 
   package init(at start: Moment) {
     self.start = start
@@ -47,10 +70,10 @@ package struct RecentEnds: Sendable {
       case .cancelled: counts.cancelled += 1
       case .dead:
         counts.failed += 1
-        if let failure { counts.failures[failure, default: 0] += 1 }
+        if let failure { counts.failures.add(failure) }
       }
     }
-    if end == .dead, let failure { failures[failure, default: 0] += 1 }
+    if end == .dead, let failure { failures.add(failure) }
   }
 
   private mutating func change(at now: Moment, _ body: (inout Counts) -> Void) {
@@ -71,7 +94,7 @@ package struct RecentEnds: Sendable {
       sum.done += step.counts.done
       sum.failed += step.counts.failed
       sum.cancelled += step.counts.cancelled
-      sum.failures.merge(step.counts.failures, uniquingKeysWith: +)
+      sum.failures.add(step.counts.failures)
     }
     let first = Moment(unixMilliseconds: (last - wanted + 1) * Self.stepMilliseconds)
     sum.milliseconds = max(0, now.milliseconds(since: max(first, start)))

@@ -99,14 +99,11 @@ struct LedgerCareTests {
   }
 
   @Test func `the status tells what the ledger takes, and how long it keeps batches`() throws {
-    var report = StatusReport(
-      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
-      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
-      workers: [])
+    var report = FleetStatus(of: WorkerProgram(version: ""), uptimeMilliseconds: 0)
     let oldest = Moment(unixMilliseconds: 1_700_000_000_000)
-    report.care = StatusReport.Care(
-      size: LedgerSize(parts: [.data: 300, .free: 20], oldest: oldest),
-      keepsMilliseconds: 86_400_000, work: LedgerReport(of: .shrink))
+    report.ledger = FleetStatus.Ledger(
+      keepsMs: 86_400_000, room: LedgerRoom(LedgerSize(parts: [.data: 300, .free: 20], oldest: oldest)),
+      work: LedgerReport(of: .shrink))
     let ledger = try #require(try JSONDocument(parsing: report.json).root["ledger"])
     #expect(ledger["bytes"]?.int64 == 320 && ledger["parts"]?["free"]?.int64 == 20)
     #expect(ledger["keeps_ms"]?.int64 == 86_400_000)

@@ -10,12 +10,17 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StatusTests {
-  private let fetcher = StatusReport.Worker(
-    id: WorkerID(UUIDv7(high: 1, low: 2)), role: .fetcher, locality: "rack-7", address: Address("ipc:///f"),
-    held: 3, freeCredit: 253, heardMillisecondsAgo: 12, verdict: .draining,
-    program: WorkerProgram(version: "1.2.2", wire: 0x0100), messages: 40)
+  private let fetcher = FleetStatus.Worker(
+    id: WorkerID(UUIDv7(high: 1, low: 2)), role: "fetcher", locality: "rack-7", address: "ipc:///f",
+    held: 3, free: 253, heardMsAgo: 12, messages: 40, version: "1.2.2", wire: "1.0", verdict: "compatible")
 
-  private func report(_ fault: String? = nil) -> String {
+  private func status(of workers: [FleetStatus.Worker]) -> FleetStatus {
+    var status = FleetStatus(of: WorkerProgram(version: ""), uptimeMilliseconds: 0)
+    status.workers = workers
+    return status
+  }
+
+  private func judged(_ fault: String? = nil) -> FleetStatus {
     var counts = JobCounts()
     (counts.ready, counts.dead) = (7, 1)
     let batch = LedgerSummary.Batch(
@@ -25,19 +30,27 @@ struct StatusTests {
     let open = LedgerSummary.Batch(
       id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0),
       terms: BatchTerms(name: "monday"), firstSubmittedAt: Moment(unixMilliseconds: 1_000))
-    var cost = GivenUpHosts()
-    cost.add("a.test", jobs: 3)
-    cost.add("b.test", jobs: 5)
-    var report = StatusReport(
-      program: .init(version: "1.2.3", process: 17), uptimeMilliseconds: 99, fault: fault,
-      work: .init(messages: 12, commits: 5, fromCache: 3, renewed: 2),
-      manners: .init(retriesLeft: 42, retriesRefused: 6, slowHosts: 2, hostsGivenUp: 1, cost: cost),
-      ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
-    report.pulse.now = Moment(unixMilliseconds: 63_000)
-    report.pulse.oldest = [(.ready, 61_000), (.leased, 4_000), (.scheduled, nil)]
-    (report.pulse.runnable, report.pulse.freeCredit, report.pulse.suspects) = (3, 253, 5)
-    report.pulse.failures = [.tls: 1, .timeout: 2, .dns: 2]
-    return String(decoding: report.json, as: UTF8.self)
+    var status = FleetStatus(of: WorkerProgram(version: "1.2.3", process: 17), uptimeMilliseconds: 99)
+    (status.work.messages, status.work.commits) = (12, 5)
+    (status.work.cached, status.work.revalidated) = (3, 2)
+    status.jobs = counts.byState
+    status.oldestMs = Members(
+      [("ready", 61_000), ("leased", nil)].map { ($0.0, OrNull(wrappedValue: $0.1)) })
+    (status.runnable, status.freeCredit, status.suspects) = (3, 253, 5)
+    for kind in [FailureKind.tls, .timeout, .timeout, .dns, .dns] { status.failures.add(kind) }
+    status.retries = FleetStatus.Retries(left: 42, refused: 6)
+    status.hosts = FleetStatus.Hosts(
+      slow: 2, givenUp: 1, jobsLost: 8, worst: [.init("b.test", jobs: 5), .init("a.test", jobs: 3)], others: 0)
+    var leaving = fetcher
+    (leaving.verdict, leaving.leaving) = ("draining", true)
+    status.workers = [leaving]
+    status.batches = [open, batch].map { BatchReport($0, at: Moment(unixMilliseconds: 63_000)) }
+    _ = status.judge(FleetStatus.Circumstances(fault: fault))
+    return status
+  }
+
+  private func report(_ fault: String? = nil) -> String {
+    String(decoding: judged(fault).json, as: UTF8.self)
   }
 
   @Test func `a report is this text`() {
@@ -48,7 +61,7 @@ struct StatusTests {
         "messages":12,"commits":5,"strays":0,\#
         "refused_messages":{"client":0,"fetcher":0,"decoder":0,"worker":0},"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"failed":1},\#
-        "oldest_ms":{"ready":61000,"leased":null,"scheduled":null},"runnable":3,"free_credit":253,"suspects":5,\#
+        "oldest_ms":{"ready":61000,"leased":null},"runnable":3,"free_credit":253,"suspects":5,\#
         "recent":{"1m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}},\#
         "15m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}}},\#
         "failures":{"dns":2,"timeout":2,"tls":1},\#
@@ -72,12 +85,8 @@ struct StatusTests {
       as [(WorkerSandbox?, String?)])
   func `a worker's sandbox is told where it is known`(sandbox: WorkerSandbox?, name: String?) throws {
     var decoder = fetcher
-    (decoder.role, decoder.sandbox) = (.decoder, sandbox)
-    let report = StatusReport(
-      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
-      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
-      workers: [decoder])
-    let workers = try #require(try JSONDocument(parsing: report.json).root["workers"])
+    (decoder.role, decoder.sandbox) = ("decoder", sandbox?.name)
+    let workers = try #require(try JSONDocument(parsing: status(of: [decoder]).json).root["workers"])
     #expect(workers.elements.map { $0["sandbox"]?.string } == [name])
   }
 
@@ -101,16 +110,13 @@ struct StatusTests {
   ) throws {
     let here = workers.map { role, locality in
       var worker = fetcher
-      (worker.role, worker.locality, worker.verdict) = (role, locality, .compatible)
+      (worker.role, worker.locality) = (role.name, locality)
       return worker
     }
-    let report = StatusReport(
-      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
-      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
-      workers: here)
-    let status = try JSONDocument(parsing: report.json).root
-    #expect(status["health"]?.string == (reason == nil ? "ok" : "degraded"))
-    #expect(status["reason"]?.string?.hasPrefix(reason ?? "") == (reason == nil ? nil : true))
+    var status = status(of: here)
+    #expect((status.judge() == nil) == (reason == nil))
+    #expect(status.health == (reason == nil ? "ok" : "degraded"))
+    #expect(status.reason?.hasPrefix(reason ?? "") == (reason == nil ? nil : true))
   }
 
   @Test(
@@ -120,49 +126,33 @@ struct StatusTests {
       (1, 17, "is silent: if it is stopped, let it go on with 'kill -CONT 17'"),
     ] as [(UInt32, UInt32?, String)])
   func `under up a missing decoder comes back in another way`(wanted: UInt32, silent: UInt32?, remedy: String)
-    throws
   {
-    var here = fetcher
-    here.verdict = .compatible
-    var report = StatusReport(
-      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
-      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
-      workers: [here])
+    var report = status(of: [fetcher])
     report.wanted = FleetSize(fetchers: 1, decoders: wanted)
     if let silent {
-      var stopped = here
-      (stopped.role, stopped.program) = (.decoder, WorkerProgram(version: "0.1.0", process: silent))
-      report.silent = [stopped]
+      var stopped = fetcher
+      (stopped.role, stopped.pid) = ("decoder", silent)
+      report.silentWorkers = [stopped]
     }
-    let reason = try JSONDocument(parsing: report.json).root["reason"]?.string
+    let reason = report.judge()
     #expect(reason?.hasSuffix(remedy) == true, "\(reason ?? "none")")
   }
 
-  @Test func `a fleet whose up says nothing any more is not well`() throws {
+  @Test func `a fleet whose up says nothing any more is not well`() {
     var decoder = fetcher
-    decoder.role = .decoder
-    let workers = [fetcher, decoder].map { worker in
-      var worker = worker
-      worker.verdict = .compatible
-      return worker
-    }
-    var report = StatusReport(
-      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
-      ledger: LedgerSummary(jobs: JobCounts(), batches: []), workers: workers)
-    #expect(report.trouble == nil)
-    report.isUnattended = true
-    #expect(report.trouble?.hasPrefix("'halyard up' says nothing any more") == true)
+    decoder.role = "decoder"
+    var report = status(of: [fetcher, decoder])
+    #expect(report.judge() == nil)
+    let trouble = report.judge(FleetStatus.Circumstances(isUnattended: true))
+    #expect(trouble?.hasPrefix("'halyard up' says nothing any more") == true)
   }
 
-  @Test func `a decoder that is leaving is named where one is missing`() throws {
-    var (here, leaving) = (fetcher, fetcher)
-    here.verdict = .compatible
-    (leaving.role, leaving.verdict) = (.decoder, .draining)
-    var report = StatusReport(
-      program: WorkerProgram(version: ""), uptimeMilliseconds: 0,
-      ledger: LedgerSummary(jobs: JobCounts(), batches: []), workers: [here, leaving])
+  @Test func `a decoder that is leaving is named where one is missing`() {
+    var leaving = fetcher
+    (leaving.role, leaving.verdict, leaving.leaving) = ("decoder", "draining", true)
+    var report = status(of: [fetcher, leaving])
     report.wanted = FleetSize(fetchers: 1, decoders: 1)
-    let reason = try JSONDocument(parsing: report.json).root["reason"]?.string
+    let reason = report.judge()
     #expect(
       reason?.contains("; decoder \(leaving.id) finishes what it has, and ends") == true,
       "\(reason ?? "none")")

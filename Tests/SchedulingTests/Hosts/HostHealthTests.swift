@@ -147,7 +147,7 @@ struct HostHealthTests {
     for _ in 1...9 { health.wasSlow("a") }
     #expect(health.worst(at: at(0)).isEmpty)
     for _ in 1...2 { health.wasSlow("a") }
-    let report = HostHealth.Report(host: "a", failures: 11, kind: .timeout, isGivenUp: false, until: at(0))
+    let report = HostHealth.Report(host: "a", state: .slow, failures: 11, kind: .timeout, inMs: 0)
     #expect(health.worst(at: at(0)) == [report])
     #expect(health.troubles(at: at(0)) == (slow: 1, givenUp: 0))
     for _ in 1...10 { _ = health.failed("a", .connect, at: at(1)) }

@@ -109,7 +109,7 @@ struct StandingTests {
     _ = health.failed("c.test", .tls, at: start)
     let worst = health.worst(at: start)
     #expect(worst.map(\.host) == ["c.test", "a.test", "b.test"])
-    #expect(worst.map(\.isGivenUp) == [true, false, false])
+    #expect(worst.map(\.state) == [.givenUp, .slow, .slow])
     #expect(worst.first?.failures == 3)
     #expect(worst.first?.kind == .tls)
   }

@@ -37,9 +37,12 @@ struct WatchCommand {
   }
 
   private func json(_ progress: BatchProgress) -> [UInt8] {
-    JSONWriter.line { line in
-      line.member("batch", batch.id.description)
-      progress.write(to: &line)
-    }
+    JSONWriter.line(of: OfBatch(batch: batch.id, report: BatchCounts(progress)))
   }
+}
+
+/// A report about a batch, with its id.
+struct OfBatch<Report: Encodable & Sendable>: Encodable {
+  var batch: BatchID
+  @Flat var report: Report
 }

@@ -67,7 +67,7 @@ struct FileLedger: LedgerAccess {
   let clock = SystemClock()
 
   func care(_ task: LedgerTask) async throws -> [UInt8] {
-    if task == .size { return try await ledger.size().report }
+    if task == .size { return LedgerSizeReport(try await ledger.size()).json }
     var run = LedgerTaskRun(task, id: .random(at: clock.now), at: clock.now)
     while !run.isOver {
       try Task.checkCancellation()

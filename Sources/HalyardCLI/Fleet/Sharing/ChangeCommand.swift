@@ -26,10 +26,7 @@ struct ChangeCommand {
     }
     guard let isKnown else { return .unreachable }
     guard isKnown else { throw batch.unknown }
-    let json = JSONWriter.line { line in
-      line.member("batch", batch.id.description)
-      terms.write(to: &line)
-    }
+    let json = JSONWriter.line(of: OfBatch(batch: batch.id, report: TermsReport(terms)))
     try arguments.show(json: json, text: "\(state)\n")
     return .ok
   }

@@ -82,7 +82,7 @@ extension Aggregator {
     renewed.storedAt = now
     renewed.validators = result.caching?.validators ?? answer.validators
     transaction.answersToCache.append(renewed)
-    work.renewed += 1
+    work.revalidated += 1
     let renewal = RowOutcome.cached(answer, ageMilliseconds: 0, isRenewed: true)
     _ = settle(job, under: result.lease, renewal, &transaction, at: now)
   }

@@ -9,11 +9,11 @@ extension Aggregator {
     let now = ports.clock.now
     guard care.works.count < LedgerCare.most else {
       let cause = "\(LedgerCare.most) such commands wait already; try again when they are done"
-      return say(RawJSON(LedgerReport.failed(order.task, cause).json), to: ask)
+      return say(LedgerReport.failed(order.task, cause), to: ask)
     }
     let run = LedgerTaskRun(order.task, id: ask.id, at: now)
     care.begin(run, for: ask.id, at: now)
-    say(RawJSON(run.report.json), to: ask)
+    say(run.report, to: ask)
   }
 
   /// An aggregator that knows nothing of an order has started since, and does not begin anew.
@@ -22,13 +22,13 @@ extension Aggregator {
       ?? .failed(question.task, "the aggregator was restarted meanwhile; run the command again")
   }
 
-  func sizeReport() async -> [UInt8] {
+  func sizeReport() async -> RawJSON {
     do {
       let size = try await listening { [ledger] () throws(LedgerError) in try await ledger.size() }
       care.size = size
-      return size.report
+      return RawJSON(of: LedgerSizeReport(size))
     } catch {
-      return LedgerReport.failed(.size, error.message).json
+      return RawJSON(of: LedgerReport.failed(.size, error.message))
     }
   }
 
@@ -72,9 +72,10 @@ extension Aggregator {
     switch run.report.state {
     case .working: break
     case .done: ports.log.record(.info, "ledger cared for", run.report.logFields)
-    case .failed(let cause):
+    case .failed:
       ports.log.record(
-        .warning, "ledger not cared for", [LogField("verb", run.report.verb), LogField("cause", cause)])
+        .warning, "ledger not cared for",
+        [LogField("verb", run.report.verb), LogField("cause", run.report.cause ?? "")])
     }
   }
 

@@ -137,7 +137,7 @@ extension Aggregator {
       var nothing = Transaction()
       await take(ask, over: envelope.secret, &nothing)
     } else if await connections.meet(ask.replyTo, envelope.secret) {
-      tell(RawJSON(LedgerReport.failed(order.task, fault.message).json), to: ask)
+      tell(LedgerReport.failed(order.task, fault.message), to: ask)
     }
     return true
   }

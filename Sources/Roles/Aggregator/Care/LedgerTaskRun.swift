@@ -46,7 +46,7 @@ package struct LedgerTaskRun: Sendable {
       case .shrink: try await shrink(ledger)
       }
     } catch {
-      report.state = .failed(error.message)
+      report.fail(error.message)
     }
   }
 

@@ -1,3 +1,4 @@
+import JSONQuery
 import Pipeline
 import Scheduling
 
@@ -38,7 +39,7 @@ extension Aggregator {
   /// - Returns: False.
   func refuse(_ envelope: Envelope, because cause: String) -> Bool {
     let claim = claim(of: envelope.message)
-    work.refused[claim, default: 0] += 1
+    work.refusedMessages.change(claim.rawValue) { $0 += 1 }
     if let count = refused.came(at: ports.clock.now) {
       ports.log.record(
         .warning, "message refused",

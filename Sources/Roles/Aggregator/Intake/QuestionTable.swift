@@ -64,15 +64,13 @@ extension QuestionTable {
   private mutating func addQuestions() {
     answer(StatusQuestion.self) { aggregator, question, _ in
       if let size = question.size { aggregator.noteFleetSize(size) }
-      return RawJSON(await aggregator.statusReport().json)
+      return RawJSON(await aggregator.status().status.json)
     }
     answer(ProgressQuestion.self) { aggregator, question, _ in
-      var progress = try await aggregator.ledger.progress(of: question.batch)
-      if progress?.isComplete == false {
-        progress?.pause = try await aggregator.pause(before: question.batch)
-      }
-      progress?.hasNoProducer =
-        progress?.total == nil && aggregator.lacksProducer(question.batch, at: aggregator.ports.clock.now)
+      guard var progress = try await aggregator.ledger.progress(of: question.batch) else { return nil }
+      if !progress.isComplete { progress.pause = try await aggregator.pause(before: question.batch) }
+      progress.hasNoProducer =
+        progress.total == nil && aggregator.lacksProducer(question.batch, at: aggregator.ports.clock.now)
       return progress
     }
     answer(FetchOptionsQuestion.self) { aggregator, _, ask in
@@ -88,10 +86,10 @@ extension QuestionTable {
       try await aggregator.list(search)
     }
     answer(LedgerSizeQuestion.self, afterCommit: true) { aggregator, _, _ in
-      RawJSON(await aggregator.sizeReport())
+      await aggregator.sizeReport()
     }
     answer(CareQuestion.self) { aggregator, question, _ in
-      RawJSON(aggregator.careReport(on: question).json)
+      RawJSON(of: aggregator.careReport(on: question))
     }
   }
 

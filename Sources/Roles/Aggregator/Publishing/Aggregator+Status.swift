@@ -1,3 +1,4 @@
+import JSONQuery
 import Pipeline
 import Scheduling
 
@@ -9,39 +10,53 @@ extension Aggregator {
 
   /// `up` says every few seconds how many workers it runs.
   private static let fleetSizeMilliseconds: Int64 = 15_000
+  /// How often to look for the oldest jobs while anything changes.
+  private static let lookMilliseconds: Int64 = 1_000
 
   func noteFleetSize(_ size: FleetSize) {
     fleetSize = (size, ports.clock.now.advanced(byMilliseconds: Self.fleetSizeMilliseconds))
   }
 
-  func statusReport() async -> StatusReport {
+  /// With why jobs cannot be done now; nil when they can.
+  func status() async -> (status: FleetStatus, trouble: String?) {
     let now = ports.clock.now
+    var status = FleetStatus(of: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt))
+    var circumstances = FleetStatus.Circumstances(
+      fault: ledgerFault?.message ?? health.trouble, isDrained: dispatcher.hasEnded,
+      isUnattended: fleetSize.map { $0.until <= now } ?? false)
+    status.wanted = fleetSize.flatMap { $0.until > now ? $0.size : nil }
+    (status.work, status.failures) = (work, recent.failures)
+    (status.runnable, status.freeCredit) = (dispatcher.runnable(at: now), dispatcher.freeCreditInAll)
+    status.suspects = dispatcher.suspectCount
+    status.recent = FleetStatus.Recent(
+      minute: recent.last(minutes: 1, at: now), quarter: recent.last(minutes: 15, at: now))
+    status.retries = FleetStatus.Retries(left: retryBudget.left, refused: retryBudget.refused)
+    status.hosts = hosts(at: now)
+    status.paused = FleetStatus.Pause.all(pauses)
+    status.ledger = ledgerStatus
+    let refused = await refusals()
+    status.refusedPeers = refused.total > 0 ? refused : nil
     let held = registry.leaseCounts
-    var report = StatusReport(
-      program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt),
-      fault: ledgerFault?.message ?? health.trouble, work: work, manners: manners(at: now),
-      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
-      workers: registry.workers.map { id, worker in self.report(on: worker, id, held: held[id] ?? 0) })
-    report.silent = registry.silenced.map { self.report(on: $0.worker, $0.id, held: 0) }
-    report.isDrained = dispatcher.hasEnded
-    report.pulse = pulse(at: now)
-    report.care = StatusReport.Care(
-      size: care.size, keepsMilliseconds: settings.keepsBatchesMilliseconds,
-      work: care.works.first?.run.report, standing: health.standing)
-    report.refusals = await refusals()
-    report.isUnattended = fleetSize.map { $0.until <= now } ?? false
-    report.wanted = fleetSize.flatMap { $0.until > now ? $0.size : nil }
-    report.pauses = StatusReport.Pauses(known: pauses.map { KnownPause($0.key, $0.value) })
-    report.runs = runs.newest(Self.runsShown).map { run in
-      StatusReport.Run(
-        job: run.job.id, batch: run.job.batch, input: run.job.input, steps: run.stepStates)
+    let workers = registry.workers.sorted {
+      ($0.value.role.rawValue, $0.key) < ($1.value.role.rawValue, $1.key)
+    }
+    status.workers = workers.map { report(on: $0.value, $0.key, held: held[$0.key] ?? 0) }
+    status.silentWorkers = registry.silenced.map { report(on: $0.worker, $0.id, held: 0) }
+    status.runs = runs.newest(Self.runsShown).map { run in
+      FleetStatus.Run(
+        job: run.job.id, batch: run.job.batch,
+        input: run.job.input?.shortened(toBytes: Failure.longestMessage), steps: run.stepStates)
     }
     do {
-      report.ledger = try await ledger.summary(batches: Self.batchesShown)
+      let summary = try await ledger.summary(batches: Self.batchesShown)
+      (status.jobs, status.oldestMs) = (summary.jobs.byState, oldest.jobs.ages(of: summary.jobs, at: now))
+      status.batches = summary.batches.map { BatchReport($0, at: now) }
+      status.otherBatches = summary.otherBatches
     } catch {
-      report.fault = report.fault ?? error.message
+      circumstances.fault = circumstances.fault ?? error.message
     }
-    return report
+    let trouble = status.judge(circumstances)
+    return (status, trouble)
   }
 
   /// How much it keeps of jobs and of those who work on them, by name: 0 when nothing is open, or it is never let go.
@@ -49,19 +64,74 @@ extension Aggregator {
     dispatcher.leakCounts.merging(registry.leakCounts) { $1 }.merging(runs.leakCounts) { $1 }
   }
 
-  private func manners(at now: Moment) -> StatusReport.Manners {
+  private func hosts(at now: Moment) -> FleetStatus.Hosts {
     let troubles = dispatcher.troubles(at: now)
-    return StatusReport.Manners(
-      retriesLeft: retryBudget.left, retriesRefused: retryBudget.refused, slowHosts: troubles.slow,
-      hostsGivenUp: troubles.givenUp, cost: givenUpHosts)
+    return FleetStatus.Hosts(
+      slow: troubles.slow, givenUp: troubles.givenUp, jobsLost: givenUpHosts.jobs, worst: givenUpHosts.worst,
+      others: givenUpHosts.others, inTrouble: dispatcher.worstHosts(at: now))
   }
 
-  private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int) -> StatusReport.Worker {
-    StatusReport.Worker(
-      id: id, role: worker.role, locality: worker.locality, address: worker.address,
-      held: held, freeCredit: dispatcher.freeCredit(of: id),
-      heardMillisecondsAgo: registry.watched - worker.heardAt,
-      verdict: worker.verdict, program: worker.program, messages: worker.messages,
-      sandbox: worker.sandbox)
+  private var ledgerStatus: FleetStatus.Ledger {
+    let standing = health.standing
+    return FleetStatus.Ledger(
+      keepsMs: settings.keepsBatchesMilliseconds, room: care.size.map(LedgerRoom.init),
+      reserve: .init(bytes: standing.reserve, givenUp: standing.isReserveGivenUp),
+      missing: standing.missing?.message, work: care.works.first?.run.report)
+  }
+
+  private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int) -> FleetStatus.Worker {
+    FleetStatus.Worker(
+      id: id, role: worker.role.name, locality: worker.locality, address: worker.address?.text,
+      pid: worker.program?.knownProcess, held: held, free: dispatcher.freeCredit(of: id),
+      heardMsAgo: registry.watched - worker.heardAt, messages: worker.messages,
+      version: worker.program?.version.printed, wire: worker.program?.wireText, verdict: worker.verdict.name,
+      leaving: worker.verdict == .draining ? true : nil, differs: worker.verdict.reason,
+      sandbox: worker.sandbox?.name)
+  }
+
+  /// Of a fleet: the status of a run in one process is not asked for.
+  func lookForOldest(at now: Moment) async {
+    guard settings.workersMayLive, oldest.isStale, oldest.nextLook.map({ $0 <= now }) ?? true else { return }
+    oldest.nextLook = now.advanced(byMilliseconds: Self.lookMilliseconds)
+    if let found = try? await ledger.oldestJobs() {
+      (oldest.jobs, oldest.isStale) = (found, false)
+    }
+  }
+}
+
+/// The oldest jobs as they were found last.
+struct KnownOldest: Sendable {
+  var jobs = OldestJobs()
+  /// Something was committed since.
+  var isStale = true
+  /// They are not looked for before.
+  var nextLook: Moment?
+
+  /// When to look again without a message; nil when nothing has changed.
+  var nextWake: Moment? { isStale ? nextLook : nil }
+}
+
+extension OldestJobs {
+  /// How old they are, in milliseconds, of states that have jobs: they may be of a look up to a second ago.
+  fileprivate func ages(of counts: JobCounts, at now: Moment) -> Members<OrNull<Int64>> {
+    let oldest = [
+      ("waiting", waiting, counts.waiting), ("ready", ready, counts.ready),
+      ("leased", leased, counts.leased), ("scheduled", scheduled, counts.scheduled),
+    ]
+    return Members(
+      oldest.map { name, moment, count in
+        (name, OrNull(wrappedValue: count > 0 ? moment.map { max(0, now.milliseconds(since: $0)) } : nil))
+      })
+  }
+}
+
+extension FleetStatus.Pause {
+  /// The oldest first.
+  fileprivate static func all(_ pauses: [PauseScope: Pipeline.Pause]) -> [FleetStatus.Pause] {
+    pauses.sorted { ($0.value.at, "\($0.key)") < ($1.value.at, "\($1.key)") }.map { scope, pause in
+      FleetStatus.Pause(
+        all: scope == .all ? true : nil, host: scope.host, batch: scope.batch, since: pause.at.timestamp,
+        until: pause.until?.timestamp, by: pause.by, reason: pause.reason)
+    }
   }
 }

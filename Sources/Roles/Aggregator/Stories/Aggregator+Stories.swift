@@ -8,23 +8,26 @@ extension Aggregator {
   func story(of id: JobID) async throws(LedgerError) -> RawJSON? {
     guard let story = try await ledger.story(of: id) else { return nil }
     let now = ports.clock.now
-    let report = JobReport(story: story, now: now, expectation: expectation(of: story.history, at: now))
-    return RawJSON(report.json)
+    return RawJSON(of: JobReport(story, expectation(of: story.history, at: now), at: now))
   }
 
   /// What is next for a job; nil when it is over.
   private func expectation(of history: JobHistory, at now: Moment) -> JobReport.Expectation? {
     let job = history.job
     guard !history.life.isOver else { return nil }
-    if let cause = interruptions[job.batch] { return .cancellation(cause) }
-    if dispatcher.hasEnded { return .end }
-    switch JobPhase(history.life.state) {
-    case .waiting: return .calls
-    case .scheduled, .ready, .leased, .done, .failed, .cancelled: break
+    if let cause = interruptions[job.batch] {
+      var next = JobReport.Expectation("cancellation", at: now)
+      next.cause = cause
+      return next
     }
-    if case .scheduled(let moment) = history.life.state { return .retry(at: moment) }
-    let standing = dispatcher.standing(of: job.id, in: job.batch, host: history.host, at: now)
-    return .standing(standing, inLine: dispatcher.waiting(forHost: history.host))
+    if dispatcher.hasEnded { return .init("restart", at: now) }
+    switch history.life.state {
+    case .waiting: return .init("calls", at: now)
+    case .scheduled(let moment): return .init("retry", until: moment, at: now)
+    case .ready, .leased, .over:
+      let standing = dispatcher.standing(of: job.id, in: job.batch, host: history.host, at: now)
+      return .init(standing, inLine: dispatcher.waiting(forHost: history.host), at: now)
+    }
   }
 
   func list(_ search: BatchSearch) async throws(LedgerError) -> BatchSearch.Reply {
@@ -32,10 +35,7 @@ extension Aggregator {
     search.limit = min(max(search.limit, 1), BatchSearch.mostFound)
     let page = try await ledger.batches(search)
     let now = ports.clock.now
-    let lines = page.items.map { batch in
-      RawJSON(JSONWriter.object(reservingCapacity: 256) { batch.write(to: &$0, at: now) })
-    }
-    return ReportPage(lines: lines, next: page.next)
+    return ReportPage(lines: page.items.map { RawJSON(of: BatchReport($0, at: now)) }, next: page.next)
   }
 
   func list(_ listing: JobListing) async throws(LedgerError) -> JobListing.Reply {
@@ -53,6 +53,6 @@ extension Aggregator {
       link.map { wanted in (try? Intake.link(of: history.job)) == wanted } ?? true
     }
     let now = ports.clock.now
-    return ReportPage(lines: jobs.map { RawJSON(JobReport.entry($0, at: now)) }, next: page.next)
+    return ReportPage(lines: jobs.map { RawJSON(of: JobEntry($0, at: now)) }, next: page.next)
   }
 }

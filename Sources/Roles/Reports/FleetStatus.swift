@@ -1,0 +1,170 @@
+import JSONQuery
+import Pipeline
+import Recipes
+import Scheduling
+
+/// What the aggregator has done since it started.
+struct AggregatorWork: Encodable, Sendable {
+  /// Messages it has taken.
+  var messages: UInt64 = 0
+  var commits: UInt64 = 0
+  /// Results under leases that no worker has: each was dropped.
+  var strays: UInt64 = 0
+  /// By whom they claim to be from.
+  var refusedMessages = Members(RefusedMessages.Claim.allCases.map { ($0.rawValue, 0 as UInt64) })
+  /// Jobs that were answered from what is kept, and those whose server said that it is still so.
+  var cached: UInt64 = 0
+  var revalidated: UInt64 = 0
+  /// DRAINs from those who may not send one.
+  var drainsRefused: UInt64 = 0
+
+  private enum CodingKeys: CodingKey {
+    case messages, commits, strays, refusedMessages, cached, revalidated
+  }
+}
+
+/// How the fleet is: the schema `halyard.status/1`, for people, pages and alarms alike. Members are written in the order in
+/// which they stand here.
+struct FleetStatus: Encodable, Sendable {
+  struct Worker: Encodable, Sendable {
+    var id: WorkerID
+    var role: String
+    var locality: String
+    var address: String?
+    var pid: UInt32?
+    /// Jobs it answers for.
+    var held: Int
+    /// Further jobs it would take; nil for a worker that takes none from the aggregator.
+    var free: UInt64?
+    var heardMsAgo: Int64
+    /// Messages it has taken, by its last HELLO.
+    var messages: UInt64
+    var version: String?
+    var wire: String?
+    var verdict: String
+    var leaving: Bool?
+    /// Why it gets nothing to do.
+    var differs: String?
+    /// nil for a worker that does not say.
+    var sandbox: String?
+  }
+
+  /// What became of jobs in the last minute and in the last quarter of an hour.
+  struct Recent: Encodable, Sendable {
+    var minute = RecentEnds.Counts()
+    var quarter = RecentEnds.Counts()
+
+    private enum CodingKeys: String, CodingKey {
+      case minute = "1m"
+      case quarter = "15m"
+    }
+  }
+
+  /// Retries that may be made now, and failures that were final because none were left.
+  struct Retries: Encodable, Sendable {
+    var left: Int64 = RetryBudget.reserve
+    var refused: UInt64 = 0
+  }
+
+  struct Hosts: Encodable, Sendable {
+    /// Those that only fail: that are asked one job at a time, and that are given up for a while.
+    var slow = 0
+    var givenUp = 0
+    /// What it cost since the start that hosts were given up, and the hosts that it cost most.
+    var jobsLost = 0
+    var worst: [GivenUpHosts.Host] = []
+    @OrNull var others: Int? = nil
+    var inTrouble: [HostHealth.Report] = []
+  }
+
+  struct Pause: Encodable, Sendable {
+    var all: Bool?
+    var host: String?
+    var batch: BatchID?
+    var since: String
+    var until: String?
+    var by: String
+    var reason: String?
+  }
+
+  struct Ledger: Encodable, Sendable {
+    struct Reserve: Encodable, Sendable {
+      var bytes: Int64 = 0
+      var givenUp = false
+    }
+
+    /// How long a batch is kept when it is over; nil for ever.
+    @OrNull var keepsMs: Int64? = nil
+    /// As of the last look; nil before that.
+    @Flat var room: LedgerRoom?
+    var reserve = Reserve()
+    /// Why its file is gone, and what to do.
+    var missing: String?
+    /// What is done with it, and how far that is.
+    var work: LedgerReport?
+  }
+
+  /// A recipe that runs.
+  struct Run: Encodable, Sendable {
+    var job: JobID
+    var batch: BatchID
+    var input: String?
+    var steps: [StepState]
+  }
+
+  var schema = "halyard.status/1"
+  var version: String
+  var pid: UInt32
+  var uptimeMs: Int64
+  var health = "ok"
+  /// Why it is not well.
+  var reason: String?
+  @Flat var work = AggregatorWork()
+  /// How many there are, by state.
+  var jobs = Members<Int>()
+  /// How long ago the oldest open jobs were submitted, by state.
+  var oldestMs = Members<OrNull<Int64>>()
+  /// Jobs of memory that could start now, and further jobs that fetchers would take.
+  var runnable = 0
+  var freeCredit: UInt64 = 0
+  /// Open jobs that workers may have died of.
+  var suspects = 0
+  var recent = Recent()
+  /// Since the start.
+  var failures = FailureCounts()
+  var retries = Retries()
+  var hosts = Hosts()
+  /// What users have paused, the oldest first.
+  @UnlessEmpty var paused: [Pause] = []
+  var otherPauses: Int?
+  var ledger = Ledger()
+  /// What `up` keeps running; nil without one.
+  var wanted: FleetSize?
+  /// Clients that were not let in.
+  var refusedPeers: RefusalReport?
+  var workers: [Worker] = []
+  /// Those that fell silent and did not come back, the last one first.
+  @UnlessEmpty var silentWorkers: [Worker] = []
+  /// The newest.
+  var batches: [BatchReport] = []
+  var otherBatches = 0
+  @UnlessEmpty var runs: [Run] = []
+
+  init(of program: WorkerProgram, uptimeMilliseconds: Int64) {
+    (version, pid, uptimeMs) = (program.version, program.process, uptimeMilliseconds)
+  }
+
+  /// Workers that are listed: a report fits into a message, however many there are.
+  private static let mostWorkers = 2_000
+  private static let mostPauses = 100
+  private static let mostSilent = 20
+
+  var json: [UInt8] {
+    var listed = self
+    listed.workers = Array(workers.prefix(Self.mostWorkers))
+    listed.silentWorkers = Array(silentWorkers.prefix(Self.mostSilent))
+    listed.paused = Array(paused.prefix(Self.mostPauses))
+    listed.otherPauses = paused.isEmpty ? nil : paused.count - listed.paused.count
+    return RawJSON(of: listed).bytes
+  }
+}

@@ -1,0 +1,180 @@
+import JSONQuery
+import Pipeline
+import Scheduling
+
+/// A job of a list.
+struct JobEntry: Encodable, Sendable {
+  var id: JobID
+  var batch: BatchID
+  var ordinal: UInt64
+  var kind: String
+  var input: String?
+  var ref: String?
+  var host: String?
+  var state: String
+  var error: FailureKind?
+  var attempts: UInt16
+  var submitted: String
+  var ageMs: Int64
+  var began: String?
+  var worker: WorkerID?
+  var ended: String?
+
+  init(_ history: JobHistory, at now: Moment) {
+    let job = history.job
+    (id, batch, ordinal, kind) = (job.id, job.batch, job.ordinal, job.kind.name)
+    input = job.input?.shortened(toBytes: Failure.longestMessage)
+    ref = job.ref?.shortened(toBytes: Failure.longestMessage)
+    host = history.host.isEmpty || job.kind == .echo ? nil : history.host
+    (state, error) = (JobPhase(history.life.state).name, history.failure)
+    (attempts, submitted) = (history.life.attempts, history.submittedAt.timestamp)
+    ageMs = now.milliseconds(since: history.submittedAt)
+    (began, worker, ended) = (history.grantedAt?.timestamp, history.worker, history.endedAt?.timestamp)
+  }
+}
+
+/// What became of a job: the schema `halyard.job/1`.
+struct JobReport: Encodable, Sendable {
+  private(set) var schema = "halyard.job/1"
+  @Flat var entry: JobEntry
+  var deadline: String?
+  var crashes: UInt8
+  /// The past attempts, and the one that is under way or was the last.
+  var history: [Attempt]
+  /// What is next; nil when it is over.
+  var next: Expectation?
+  var row: RawJSON?
+  /// Of a row that is not here; nil when there is none.
+  var rowBytes: OrNull<Int>?
+
+  /// Rows that a report has in it; larger ones are left to `results`.
+  private static let longestRow = 1 << 20
+
+  init(_ story: JobStory, _ next: Expectation?, at now: Moment) {
+    let history = story.history
+    (entry, self.next) = (JobEntry(history, at: now), next)
+    (deadline, crashes) = (history.job.deadline?.timestamp, history.life.crashes)
+    self.history = Attempt.all(of: story, at: now)
+    if let row = story.row, row.count <= Self.longestRow {
+      self.row = RawJSON(Array(row.last == UInt8(ascii: "\n") ? row.dropLast() : row[...]))
+    } else {
+      rowBytes = OrNull(wrappedValue: story.row?.count)
+    }
+  }
+
+  struct Attempt: Encodable, Sendable {
+    struct Fault: Encodable, Sendable {
+      var kind: FailureKind
+      var stage: String
+      var message: String
+    }
+
+    var attempt: UInt16
+    /// From when it could begin until it did.
+    @OrNull var waitedMs: Int64? = nil
+    var began: String?
+    var worker: WorkerID?
+    var ended: String?
+    var tookMs: Int64?
+    var end: String
+    var error: Fault?
+    var next: String?
+
+    private init(
+      _ number: UInt16, granted: Moment?, at worker: WorkerID?, ended: Moment?, _ end: String,
+      ready: Moment?, now: Moment
+    ) {
+      (attempt, self.worker, self.end) = (number, worker, end)
+      (began, self.ended) = (granted?.timestamp, ended?.timestamp)
+      guard let granted else { return }
+      waitedMs = ready.map { max(0, granted.milliseconds(since: $0)) }
+      tookMs = (ended ?? now).milliseconds(since: granted)
+    }
+
+    static func all(of story: JobStory, at now: Moment) -> [Attempt] {
+      let history = story.history
+      let isWhole = (story.attempts.first?.attempt ?? history.life.attempts) == 1
+      var ready = isWhole ? history.submittedAt : nil
+      var all = story.attempts.map { past in
+        var attempt = Attempt(
+          past.attempt, granted: past.grantedAt, at: past.worker, ended: past.endedAt,
+          past.failure == nil ? "crashed" : "failed", ready: ready, now: now)
+        attempt.error = past.failure.map {
+          Fault(kind: $0.kind, stage: $0.stage.rawValue, message: $0.message)
+        }
+        attempt.next = past.nextAt?.timestamp
+        ready = past.nextAt ?? past.endedAt
+        return attempt
+      }
+      if let granted = history.grantedAt, let end = end(history.life.state),
+        history.life.attempts > all.last?.attempt ?? 0
+      {
+        all.append(
+          Attempt(
+            history.life.attempts, granted: granted, at: history.worker, ended: history.endedAt, end,
+            ready: ready, now: now))
+      }
+      return all
+    }
+
+    /// How the last attempt stands; nil while there is none.
+    private static func end(_ state: JobLife.State) -> String? {
+      switch state {
+      case .waiting, .ready, .scheduled: nil
+      case .leased: "under_way"
+      case .over(let end): JobPhase(.over(end)).name
+      }
+    }
+  }
+
+  /// What a job waits for.
+  struct Expectation: Encodable, Sendable {
+    var waitsFor: String
+    var host: String?
+    var until: String?
+    var inMs: Int64?
+    var cause: String?
+    var worker: WorkerID?
+    var job: JobID?
+    var suspects: Int?
+    var underWay: Int?
+    var waitingForHost: Int?
+
+    init(_ reason: String, host: String? = nil, until moment: Moment? = nil, at now: Moment) {
+      (waitsFor, self.host, until) = (reason, host, moment?.timestamp)
+      inMs = moment.map { max(0, $0.milliseconds(since: now)) }
+    }
+  }
+}
+
+extension JobReport.Expectation {
+  /// - Parameter inLine: Jobs that wait for its host.
+  init(_ standing: JobStanding, inLine: Int, at now: Moment) {
+    switch standing {
+    case .worker(let id):
+      self.init("worker", at: now)
+      worker = id
+    case .retry: self.init("retry", at: now)
+    case .row(of: let id):
+      self.init("row", at: now)
+      job = id
+    case .suspects(let count):
+      self.init("other_suspects", at: now)
+      suspects = count
+    case .hostGivenUp(let host, let until): self.init("given_up_host", host: host, until: until, at: now)
+    case .hostPause(let host, let until): self.init("host_pause", host: host, until: until, at: now)
+    case .hostHeld(let host): self.init("resumed_host", host: host, at: now)
+    case .allPaused: self.init("resumed_fleet", at: now)
+    case .room: self.init("room", at: now)
+    case .batch(.paused): self.init("resumed_batch", at: now)
+    case .batch(.starts(at: let moment)): self.init("start", until: moment, at: now)
+    case .batch(.limit): self.init("batch_limit", at: now)
+    case .hostSlot(let host, let running):
+      self.init("host", host: host, at: now)
+      underWay = running
+    case .credit: self.init("fetcher", at: now)
+    case .turn: self.init("turn", at: now)
+    }
+    waitingForHost = inLine
+  }
+}
