@@ -24,7 +24,8 @@ package struct Problem: Error, Hashable, Sendable {
   }
 
   package init(_ kind: FailureKind, _ detail: String) {
-    self.init(kind.rawValue, kind.httpStatus, detail, isRetryable: kind.retryClass == .transient)
+    let traits = kind.traits
+    self.init(traits.name, traits.httpStatus, detail, isRetryable: traits.retryClass == .transient)
   }
 
   /// nil when something of the link can be shown.
@@ -100,22 +101,5 @@ package struct Problem: Error, Hashable, Sendable {
       writer.endObject()
     }
     return (status, body)
-  }
-}
-
-extension FailureKind {
-  /// The status of an answer about a link that ended so: 4xx when another link must be asked for.
-  package var httpStatus: Int {
-    switch self {
-    case .invalidInput, .missingInput, .unsupportedScheme: 400
-    case .blockedAddress, .robots: 403
-    case .timeout, .deadline: 504
-    case .cancelled: 503
-    case .underlying, .poisoned: 500
-    case .notHTML, .missingPageTitle, .noData, .dataParsingFailed, .decodeMismatch: 422
-    case .dns, .connect, .tls, .httpStatus, .tooManyRedirects, .redirectLoop, .missingRedirectURL,
-      .headerTooLarge, .bodyTooLarge, .protocolError, .blocked:
-      502
-    }
   }
 }

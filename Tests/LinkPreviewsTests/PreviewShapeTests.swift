@@ -97,7 +97,7 @@ struct PreviewShapeTests {
 
   @Test func `every kind of failure has a status of its own side`() {
     for kind in FailureKind.allCases {
-      #expect([400, 403, 422, 500, 502, 503, 504].contains(kind.httpStatus))
+      #expect([400, 403, 422, 500, 502, 503, 504].contains(kind.traits.httpStatus))
     }
   }
 }

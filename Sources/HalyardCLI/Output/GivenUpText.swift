@@ -22,14 +22,10 @@ enum GivenUpText {
 extension NumberedRow {
   /// The host that was given up, where the job ended for that.
   var givenUpHost: String? {
-    guard let failure, Self.hostFailures.contains(failure) else { return nil }
+    // No host is given up for what cannot pass, and few rows are worth looking into.
+    guard let failure, failure.traits.retryClass != .never else { return nil }
     return errorMember("given_up")
   }
-
-  /// The kinds of rows worth looking into: what `HostHealth` gives a host up for.
-  private static let hostFailures: Set<FailureKind> = [
-    .dns, .connect, .tls, .timeout, .httpStatus, .robots,
-  ]
 
   /// The address whose refusal ended the job.
   var blockedPlace: String? {

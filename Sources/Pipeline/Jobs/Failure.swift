@@ -60,7 +60,7 @@ public struct Failure: Error, Hashable, Sendable {
     self.message = message.shortened(toBytes: Self.longestMessage)
     self.retryAfterMilliseconds = retryAfterMilliseconds
     self.because = because
-    switch kind.retryClass {
+    switch kind.traits.retryClass {
     case .never: self.retryable = false
     case .transient: self.retryable = true
     case .dependsOnCause: self.retryable = retryable

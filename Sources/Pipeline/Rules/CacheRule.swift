@@ -37,17 +37,9 @@ public struct CacheRule: Hashable, Sendable {
     return .mayBeRenewed(validators)
   }
 
-  /// Whether the next one who asks would come to the same end. What depends on the moment, on the workers or on who
-  /// may or wants to talk to whom is not kept.
+  /// Whether the next one who asks would come to the same end.
   public static func mayCache(_ failure: Failure?) -> Bool {
     guard let failure else { return true }
-    switch failure.kind {
-    case .cancelled, .deadline, .poisoned, .blockedAddress, .robots: return false
-    case .invalidInput, .missingInput, .unsupportedScheme, .dns, .connect, .tls, .timeout, .httpStatus,
-      .tooManyRedirects, .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge, .protocolError,
-      .blocked, .notHTML, .missingPageTitle, .noData, .dataParsingFailed, .decodeMismatch,
-      .underlying:
-      return !failure.retryable
-    }
+    return !failure.retryable && failure.kind.traits.caching == .kept
   }
 }

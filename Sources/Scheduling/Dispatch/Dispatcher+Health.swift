@@ -122,20 +122,16 @@ enum HostSign: Hashable, Sendable {
       self = .answer
       return
     }
-    switch failure.kind {
-    // What will not pass is not tried again anyway, and tells nothing about other links.
-    case .dns, .connect, .tls: self = failure.retryable ? .noWay(failure.kind) : .silence
-    case .timeout where failure.stage.isOnTheWay: self = failure.retryable ? .noWay(.timeout) : .silence
-    case .timeout: self = failure.stage.isOnceConnected ? .slowness : .silence
-    case .httpStatus, .tooManyRedirects, .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge,
-      .protocolError, .blocked, .notHTML, .missingPageTitle, .noData, .dataParsingFailed,
-      .decodeMismatch:
-      self = .answer
-    // A remembered robots.txt refuses without contact to the host.
-    case .invalidInput, .missingInput, .unsupportedScheme, .blockedAddress, .cancelled, .deadline, .poisoned,
-      .robots, .underlying:
-      self = .silence
-    }
+    // What will not pass tells nothing about other links.
+    let noWay: HostSign = failure.retryable ? .noWay(failure.kind) : .silence
+    self =
+      switch failure.kind.traits.hostEvidence {
+      case .answer: .answer
+      case .noWay: noWay
+      case .byStage where failure.stage.isOnTheWay: noWay
+      case .byStage: failure.stage.isOnceConnected ? .slowness : .silence
+      case .none: .silence
+      }
   }
 }
 

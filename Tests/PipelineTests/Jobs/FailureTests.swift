@@ -32,7 +32,7 @@ struct FailureTests {
 
   @Test func `what the user or the page did is never tried again`() {
     for kind in [FailureKind.invalidInput, .blockedAddress, .redirectLoop, .notHTML, .missingPageTitle] {
-      #expect(kind.retryClass == .never)
+      #expect(kind.traits.retryClass == .never)
     }
   }
 }
