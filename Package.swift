@@ -107,7 +107,7 @@ let package = Package(
     floor("HTTPMessages"),
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
-    floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
+    floor("Pages", on: ["HTTPMessages", "Iconv", "JSONQuery", "Posix"]),
     floor("Pipeline", on: ["Compression", "JSONQuery", "Links"]),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
@@ -126,15 +126,15 @@ let package = Package(
     floor("TransportZeroMQ", on: ["Pipeline", "Posix", "ZeroMQ"]),
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("LedgerSQLite", on: ["Links", "Pipeline", "Posix", "SQLite"]),
-    floor("FetchCurl", on: ["Compression", "Curl", "Links", "Pipeline", "Posix"]),
+    floor("FetchCurl", on: ["Compression", "Curl", "HTTPMessages", "Links", "Pipeline", "Posix"]),
     floor("HTTPServer", on: ["HTTPMessages", "Pipeline", "Posix"]),
 
     // Floor 5: the roles, actors over ports.
     floor(
       "Roles",
       on: [
-        "HalyardConcurrency", "JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes",
-        "Scheduling",
+        "HalyardConcurrency", "HTTPMessages", "JSONQuery", "Links", "Pages", "Pipeline", "Posix",
+        "Recipes", "Scheduling",
       ]),
 
     // Floor 6: adapters are picked, as commands and the client library need them.

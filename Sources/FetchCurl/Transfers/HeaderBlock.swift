@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import Pipeline
 internal import Posix
 
@@ -44,17 +45,17 @@ struct HeaderBlock {
 
   /// What says that it is something else is believed.
   var mayBePage: Bool {
-    guard let contentType = contentType?.lowercased() else { return true }
-    return ["text/html", "application/xhtml+xml"].contains { contentType.hasPrefix($0) }
+    guard let mediaType else { return true }
+    return ["text/html", "application/xhtml+xml"].contains(mediaType)
   }
 
   /// Nothing that says that it is text is compressed.
   var claimsText: Bool {
-    guard let contentType = contentType?.lowercased() else { return false }
-    return contentType.hasPrefix("text/") || ["html", "xml", "json"].contains { contentType.contains($0) }
+    guard let mediaType else { return false }
+    return mediaType.hasPrefix("text/") || ["html", "xml", "json"].contains { mediaType.contains($0) }
   }
 
-  private var contentType: String? { fields.first { $0.isNamed("content-type") }?.value }
+  private var mediaType: String? { fields.first { $0.isNamed("content-type") }?.value.mediaType }
 
   private mutating func startBlock(_ line: Span<UInt8>) {
     self = HeaderBlock()

@@ -182,10 +182,7 @@ extension PreviewAnswers {
     guard request.head["content-encoding"] == nil else {
       throw Problem("unsupported-media-type", 415, "the body cannot be compressed")
     }
-    let type = request.head["content-type"].map {
-      String($0.prefix { $0 != ";" }).lowercased().trimmingSpaces()
-    }
-    switch type {
+    switch request.head["content-type"]?.mediaType {
     case "application/json":
       guard let array = try? JSONDocument(parsing: request.body).root, array.kind == .array else {
         throw Problem(.invalidInput, "the body is no JSON array of links")

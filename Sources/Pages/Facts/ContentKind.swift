@@ -1,3 +1,5 @@
+import HTTPMessages
+
 /// What kind of document a body is.
 public enum ContentKind: Hashable, Sendable {
   case html
@@ -27,11 +29,7 @@ public enum ContentKind: Hashable, Sendable {
   }
 
   static func named(_ contentType: String?) -> ContentKind? {
-    guard let contentType else { return nil }
-    let bytes = Array(contentType.utf8.prefix { $0 != .semicolon && $0 != UInt8(ascii: ",") })
-    let trimmed = bytes.span.trimmed(bytes.indices)
-    guard trimmed.count < 256 else { return nil }
-    let name = String(decoding: bytes[trimmed].map(\.lowercased), as: UTF8.self)
+    guard let name = contentType?.mediaType else { return nil }
     switch name {
     case "text/html": return .html
     case "application/xhtml+xml": return .xhtml

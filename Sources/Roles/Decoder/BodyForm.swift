@@ -1,3 +1,4 @@
+import HTTPMessages
 import JSONQuery
 import Links
 import Pages
@@ -17,7 +18,7 @@ enum BodyForm {
   ]
 
   static func of(_ document: Document) -> JSONForm {
-    let type = (document.contentType ?? "").mediaType
+    let type = document.contentType?.mediaType ?? ""
     if lineTypes.contains(type) { return .lines }
     if type == "application/json-seq" || type.hasSuffix("+json-seq") { return .sequence }
     if firstByte(of: document.body) == 0x1E { return .sequence }
@@ -31,13 +32,5 @@ enum BodyForm {
   private static func isNamedAsLines(_ url: String) -> Bool {
     guard let path = try? WebURL(url).path.lowercased() else { return false }
     return path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson")
-  }
-}
-
-extension String {
-  /// The media type of a Content-Type, in lower case and without parameters. Of several that were joined, the first.
-  var mediaType: String {
-    let type = utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
-    return String(decoding: type.filter { $0 > UInt8(ascii: " ") }, as: UTF8.self).lowercased()
   }
 }

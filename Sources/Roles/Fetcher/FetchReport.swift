@@ -1,3 +1,4 @@
+import HTTPMessages
 import JSONQuery
 import Links
 import Pipeline

@@ -8,7 +8,7 @@ import Testing
 struct PageStartTests {
   private let wish = BodyPolicy.startOfPage(capBytes: 5)
 
-  @Test(arguments: ["text/html", "Text/HTML; charset=x", "application/xhtml+xml"])
+  @Test(arguments: ["text/html", "Text/HTML; charset=x", "application/xhtml+xml", "text / html,x"])
   func `the start of a page is kept and does not count as cut`(type: String) async throws {
     let reply = replying(page("1234567", headers: ["Content-Type: \(type)"]))
     let response = try await exchange(wish, with: reply).get()
@@ -20,7 +20,7 @@ struct PageStartTests {
     #expect(text(try await exchange(wish, with: replying(page("123"))).get()) == "123")
   }
 
-  @Test(arguments: ["image/png", "application/json", "text/plain"])
+  @Test(arguments: ["image/png", "application/json", "text/plain", "text/html5"])
   func `of anything else nothing is kept`(type: String) async throws {
     let reply = replying(page("1234567", headers: ["Content-Type: \(type)"]))
     #expect(try await exchange(wish, with: reply).get().body.isEmpty)

@@ -34,6 +34,13 @@ struct PreviewProblemsTests {
     #expect(answer.status == 415 && answer.body.contains("Content-Type: text/plain"), "\(answer)")
   }
 
+  @Test(arguments: ["Application/JSON ; charset=utf-8", "application/json,x"])
+  func `the type of a body is read up to its parameters`(type: String) async throws {
+    let fields = ["Content-Type: \(type)", "Content-Length: 2"]
+    let answer = try await ServiceUnderTest().ask("/v1/previews", fields, method: "POST", body: "[]")
+    #expect(answer.status == 400 && answer.body.contains("missing_input"), "\(answer)")
+  }
+
   @Test(arguments: [
     (400, "bad-request"), (413, "content-too-large"), (414, "uri-too-long"), (431, "bad-request"),
     (503, "busy"),

@@ -126,7 +126,8 @@ struct CharsetTests {
   }
 
   @Test(arguments: [
-    ("text/html", ContentKind.html), (" Text/HTML ;charset=x", .html), ("application/xhtml+xml", .xhtml),
+    ("text/html", ContentKind.html), (" Text/HTML ;charset=x", .html), ("text / html,x", .html),
+    ("application/xhtml+xml", .xhtml),
     ("text/xml", .xml), ("image/svg+xml", .xml), ("application/rss+xml", .xml), ("application/json", .json),
     ("application/vnd.api+json; v=1", .json), ("text/plain", .text),
     ("application/pdf", .other("application/pdf")),

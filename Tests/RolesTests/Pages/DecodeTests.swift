@@ -39,7 +39,8 @@ struct DecodeTests {
 
   @Test(arguments: [
     ("application/x-ndjson", "/data"), ("application/ndjson", "/data"), ("application/jsonl", "/data"),
-    ("Application/JSONL; charset=UTF-8", "/data"), ("application/json-lines", "/data"),
+    ("Application/JSONL; charset=UTF-8", "/data"), ("application/ jsonl", "/data"),
+    ("application/json-lines", "/data"),
     ("application/jsonlines", "/data"),
     ("application/stream+json", "/data"), ("text/x-ndjson", "/data"),
     ("text/plain; charset=utf-8", "/a.jsonl"),

@@ -67,7 +67,9 @@ struct PageStepTests {
   }
 
   @Test func `what came without a type has the one that it looks like`() throws {
-    #expect(try read(pdf, type: nil).row["content_type"]?.string == "application/pdf")
+    for none in [nil, "", "; charset=utf-8"] {
+      #expect(try read(pdf, type: none).row["content_type"]?.string == "application/pdf")
+    }
     #expect(try read("", type: nil).row["content_type"] == nil)
   }
 

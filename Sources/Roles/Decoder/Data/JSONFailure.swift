@@ -1,3 +1,4 @@
+import HTTPMessages
 import JSONQuery
 import Pipeline
 
@@ -44,7 +45,7 @@ enum JSONFailure {
   private static func hint(_ document: Document, _ error: JSONError) -> String {
     if document.truncated { return "; the body ended too early, after \(document.body.count) bytes" }
     // Most answers that are no JSON are pages.
-    if let type = document.contentType, type.lowercased().hasPrefix("text/html") {
+    if document.contentType?.mediaType == "text/html" {
       return "; the server says it is a page (text/html), so try halyard title"
     }
     if error.offset == document.body.firstIndex(of: UInt8(ascii: "<")) {

@@ -1,3 +1,4 @@
+import HTTPMessages
 import JSONQuery
 import Links
 import Pages
@@ -70,7 +71,7 @@ extension PageStep {
     _ document: Document, _ facts: PageFacts, into row: inout JSONWriter
   ) -> Failure? {
     let type = ContentKind.of(contentType: document.contentType, body: document.body).mediaType
-    if document.contentType == nil, !document.body.isEmpty { row.member("content_type", type) }
+    if document.contentType?.mediaType == nil, !document.body.isEmpty { row.member("content_type", type) }
     if document.failure == nil { writeFile(document, to: &row) }
     row.title(facts.title, from: facts.titleSource)
     row.member("warnings", facts.warnings.map(\.message))
