@@ -108,7 +108,8 @@ let package = Package(
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["HTTPMessages", "Iconv", "JSONQuery", "Posix"]),
-    floor("Pipeline", on: ["Compression", "JSONQuery", "Links"]),
+
+    floor("Pipeline", on: ["Compression", "HTTPMessages", "JSONQuery", "Links"]),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
     floor(

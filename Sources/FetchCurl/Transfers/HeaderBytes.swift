@@ -1,4 +1,4 @@
-internal import Pipeline
+internal import HTTPMessages
 
 /// Header bytes as they come off the wire.
 extension Span<UInt8> {
@@ -18,7 +18,7 @@ extension Span<UInt8> {
   }
 
   var isToken: Bool {
-    for index in indices where !OwnHeaderRule.isTokenByte(self[index]) { return false }
+    for index in indices where !self[index].isTokenByte { return false }
     return true
   }
 

@@ -6,7 +6,7 @@ extension UInt8 {
   static let space: UInt8 = 0x20
 
   /// Of a method or a field name.
-  var isTokenByte: Bool {
+  @inlinable public var isTokenByte: Bool {
     switch self {
     case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
     default: false
@@ -19,8 +19,8 @@ extension UInt8 {
   /// Visible ASCII. A fragment never leaves the client.
   var isTargetByte: Bool { self > 0x20 && self < 0x7F && self != UInt8(ascii: "#") }
 
-  /// No control byte but the tab.
-  var isValueByte: Bool { self >= 0x20 && self != 0x7F || self == .tab }
+  /// Of a field value: no control byte but the tab.
+  @inlinable public var isValueByte: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 
   var isDigit: Bool { 0x30...0x39 ~= self }
 

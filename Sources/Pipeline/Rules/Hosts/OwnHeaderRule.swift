@@ -1,3 +1,5 @@
+import HTTPMessages
+
 /// Which headers and cookies a user may have sent to a link's own site.
 public enum OwnHeaderRule {
   /// What would break the exchange itself.
@@ -10,13 +12,13 @@ public enum OwnHeaderRule {
   public static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
 
   /// Whether this can be the name of a header or a cookie: a token (RFC 9110, section 5.6.2).
-  @inlinable public static func isToken(_ name: some StringProtocol) -> Bool {
-    !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
+  public static func isToken(_ name: some StringProtocol) -> Bool {
+    !name.isEmpty && name.utf8.allSatisfy(\.isTokenByte)
   }
 
   /// Whether a text has no control characters: line ends would add headers of their own.
   public static func isOneLine(_ text: String) -> Bool {
-    text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+    text.utf8.allSatisfy(\.isValueByte)
   }
 
   /// A header as users write it, `NAME: VALUE`; nil when it cannot be sent.
@@ -25,13 +27,5 @@ public enum OwnHeaderRule {
     let (name, value) = (text[..<colon], text[text.index(after: colon)...].drop { $0 == " " })
     guard isToken(name), isOneLine(String(value)), !isReserved(String(name)) else { return nil }
     return HeaderField(String(name), String(value))
-  }
-
-  /// A byte of such a name.
-  @inlinable public static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
-    default: false
-    }
   }
 }
