@@ -22,6 +22,14 @@ extension UInt8 {
   /// Of a field value: no control byte but the tab.
   @inlinable public var isValueByte: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 
+  /// A control byte that no text has, by the MIME Sniffing standard.
+  public var isBinary: Bool {
+    switch self {
+    case 0x00...0x08, 0x0B, 0x0E...0x1A, 0x1C...0x1F: true
+    default: false
+    }
+  }
+
   var isDigit: Bool { 0x30...0x39 ~= self }
 
   var isBlank: Bool { self == .space || self == .tab }

@@ -1,3 +1,4 @@
+import HTTPMessages
 import Posix
 
 extension ContentKind {
@@ -11,7 +12,7 @@ extension ContentKind {
     if start.count >= 4, start[0] == .less, start[1] == 0, start[3] == 0 { return .html }
     if let type = FileSignature.type(of: start) { return .other(type) }
     if let kind = ofText(start, from: 0) { return kind }
-    for index in start.indices where isBinary(start[index]) {
+    for index in start.indices where start[index].isBinary {
       return .other("application/octet-stream")
     }
     return .text
@@ -42,10 +43,6 @@ extension ContentKind {
       index = bytes.firstIndex(of: .less, from: index &+ 1)
     }
     return false
-  }
-
-  private static func isBinary(_ byte: UInt8) -> Bool {
-    byte <= 0x08 || byte == 0x0B || (0x0E...0x1A).contains(byte) || (0x1C...0x1F).contains(byte)
   }
 
   private static let markupElements = WordTable<ContentKind>(

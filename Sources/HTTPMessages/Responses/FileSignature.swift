@@ -1,33 +1,27 @@
-import Posix
-
 /// What the first bytes of a file that is no text say about its media type, by the MIME Sniffing standard.
-enum FileSignature {
-  static func type(of start: Span<UInt8>) -> String? {
+public enum FileSignature {
+  public static func type(of start: Span<UInt8>) -> String? {
     for (pattern, type) in patterns where matches(start, pattern) { return type }
     if isMP4(start) { return "video/mp4" }
-    if matches(start, [0x1A, 0x45, 0xDF, 0xA3]),
-      start.firstIndex(of: "webm", from: 4).map({ $0 < 42 }) == true
-    {
-      return "video/webm"
-    }
-    return nil
+    let isMatroska = matches(start, [0x1A, 0x45, 0xDF, 0xA3])
+    return isMatroska && (4..<42).contains { matches(start, text("webm"), at: $0) } ? "video/webm" : nil
   }
 
-  private static func matches(_ start: Span<UInt8>, _ pattern: [UInt8?]) -> Bool {
-    guard start.count >= pattern.count else { return false }
+  private static func matches(_ start: Span<UInt8>, _ pattern: [UInt8?], at offset: Int = 0) -> Bool {
+    guard start.count - offset >= pattern.count else { return false }
     for index in pattern.indices {
-      if let byte = pattern[index], byte != start[index] { return false }
+      if let byte = pattern[index], byte != start[offset + index] { return false }
     }
     return true
   }
 
   /// A box of type `ftyp` that names a brand of MP4.
   private static func isMP4(_ start: Span<UInt8>) -> Bool {
-    guard start.count >= 12, start.has("ftyp", at: 4) else { return false }
+    guard start.count >= 12, matches(start, text("ftyp"), at: 4) else { return false }
     let length = Int(start[0]) << 24 | Int(start[1]) << 16 | Int(start[2]) << 8 | Int(start[3])
     guard length % 4 == 0 else { return false }
     for brand in stride(from: 8, to: min(length, start.count - 2), by: 4)
-    where brand != 12 && start.has("mp4", at: brand) { return true }
+    where brand != 12 && matches(start, text("mp4"), at: brand) { return true }
     return false
   }
 
