@@ -107,8 +107,7 @@ let package = Package(
     floor("HTTPMessages"),
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
-    floor("Pages", on: ["HTTPMessages", "Iconv", "JSONQuery", "Posix"]),
-
+    floor("Pages", on: ["HTTPMessages", "Iconv", "JSONQuery", "Links", "Posix"]),
     floor("Pipeline", on: ["Compression", "HTTPMessages", "JSONQuery", "Links"]),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),

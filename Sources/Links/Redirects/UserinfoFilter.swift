@@ -13,21 +13,16 @@ struct UserinfoFilter {
     var filter = UserinfoFilter()
     var index = 0
     while index < link.count {
-      let length = filter.isEncoded(link, at: index) ? 3 : 1
+      let length = link.span.encodedByte(at: index) == nil ? 1 : 3
       filter.take(link[index..<(index + length)])
       index += length
     }
     return filter.shown
   }
 
-  private func isEncoded(_ link: [UInt8], at index: Int) -> Bool {
-    link[index] == .percent && index + 2 < link.count && link[index + 1].hexDigitValue != nil
-      && link[index + 2].hexDigitValue != nil
-  }
-
   /// Takes a byte, or one that is percent-encoded.
   private mutating func take(_ letters: ArraySlice<UInt8>) {
-    switch meaning(of: letters) {
+    switch letters.span.encodedByte(at: 0) ?? letters[letters.startIndex] {
     case .slash, .backslash:
       shown += letters
       slashes += 1
@@ -49,13 +44,6 @@ struct UserinfoFilter {
       isBehindWebScheme = false
     }
     slashes = 0
-  }
-
-  private func meaning(of letters: ArraySlice<UInt8>) -> UInt8 {
-    guard letters.count == 3, let high = letters[letters.startIndex + 1].hexDigitValue,
-      let low = letters[letters.startIndex + 2].hexDigitValue
-    else { return letters[letters.startIndex] }
-    return high << 4 | low
   }
 
   /// Whether `http` or `https` stands at the end as a word of its own.

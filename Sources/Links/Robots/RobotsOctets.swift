@@ -32,7 +32,7 @@ enum RobotsOctets {
     octets.reserveCapacity(text.count)
     var index = 0
     while index < text.count {
-      if let octet = escaped(text[index...]) {
+      if let octet = text.span.encodedByte(at: index) {
         if octet.isUnreserved { octets.append(octet) } else { octets.appendPercentEncoded(octet) }
         index += 3
         continue
@@ -60,7 +60,7 @@ enum RobotsOctets {
     var octets: [UInt8] = []
     var rest = query
     while let octet = rest.first {
-      if let octet = escaped(rest), separators.contains(octet) {
+      if let octet = rest.span.encodedByte(at: 0), separators.contains(octet) {
         octets.append(octet)
         rest = rest.dropFirst(3)
       } else {
@@ -70,23 +70,9 @@ enum RobotsOctets {
     }
     return octets
   }
-
-  /// What the `%XX` at the start stands for.
-  private static func escaped(_ text: ArraySlice<UInt8>) -> UInt8? {
-    guard text.count >= 3, text.first == .percent,
-      let high = text[text.startIndex + 1].hexDigitValue, let low = text[text.startIndex + 2].hexDigitValue
-    else { return nil }
-    return high << 4 | low
-  }
 }
 
 extension UInt8 {
   static var star: UInt8 { 0x2A }
   static var dollar: UInt8 { 0x24 }
-
-  /// RFC 3986, 2.3.
-  fileprivate var isUnreserved: Bool {
-    isASCIILetter || isASCIIDigit || self == .hyphen || self == .dot || self == UInt8(ascii: "_")
-      || self == UInt8(ascii: "~")
-  }
 }

@@ -1,3 +1,5 @@
+import Links
+
 /// The two file names that a `Content-Disposition` header may give.
 struct ContentDisposition {
   private(set) var name: String?
@@ -68,7 +70,7 @@ struct ContentDisposition {
   private static func extended(_ value: [UInt8]) -> String? {
     let parts = value.split(separator: .singleQuote, maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }
-    let bytes = FileName.percentDecoded(Array(parts[2]))
+    let bytes = percentDecoded(Array(parts[2]).span)
     switch String(decoding: parts[0].map(\.lowercased), as: UTF8.self) {
     case "utf-8": return String(validating: bytes, as: UTF8.self)
     case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -1,3 +1,5 @@
+import Links
+
 /// Under which name a response is to be kept.
 public enum FileName {
   private static let longestBytes = 255
@@ -35,23 +37,6 @@ public enum FileName {
 
   /// Percent-encoding undone; nil when that is no UTF-8.
   static func decoded(_ bytes: [UInt8]) -> String? {
-    String(validating: percentDecoded(bytes), as: UTF8.self)
-  }
-
-  static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
-    var decoded: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let high = bytes[index + 1].hexadecimalValue, let low = bytes[index + 2].hexadecimalValue
-      {
-        decoded.append(UInt8(high << 4 | low))
-        index += 3
-      } else {
-        decoded.append(bytes[index])
-        index += 1
-      }
-    }
-    return decoded
+    String(validating: percentDecoded(bytes.span), as: UTF8.self)
   }
 }

@@ -1,3 +1,5 @@
+import Links
+
 /// Reads a template from its first byte to its last.
 struct URITemplateParser {
   private let bytes: [UInt8]
@@ -20,13 +22,13 @@ struct URITemplateParser {
       switch byte {
       case UInt8(ascii: "}"): throw URITemplateError(.strayBrace, at: at)
       case UInt8(ascii: "%"):
-        guard TemplateEncoding.isTriplet(bytes, at: at) else {
+        guard bytes.span.encodedByte(at: at) != nil else {
           throw URITemplateError(.malformedPercent, at: at)
         }
         output.append(byte)
-      case 0x80...: TemplateEncoding.appendEncoded(byte, to: &output)
+      case 0x80...: output.appendPercentEncoded(byte)
       default:
-        guard TemplateEncoding.isUnreserved(byte) || TemplateEncoding.isReserved(byte) else {
+        guard byte.isUnreserved || TemplateEncoding.isReserved(byte) else {
           throw URITemplateError(.forbiddenCharacter, at: at)
         }
         output.append(byte)
@@ -75,7 +77,7 @@ struct URITemplateParser {
     var needsCharacter = true
     while true {
       let byte = bytes[at]
-      if byte == UInt8(ascii: "%"), TemplateEncoding.isTriplet(bytes, at: at) {
+      if byte == UInt8(ascii: "%"), bytes.span.encodedByte(at: at) != nil {
         at += 3
         needsCharacter = false
       } else if isLetterOrDigit(byte) {
@@ -94,7 +96,7 @@ struct URITemplateParser {
   private func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "~"): false
-    default: TemplateEncoding.isUnreserved(byte)
+    default: byte.isUnreserved
     }
   }
 }
