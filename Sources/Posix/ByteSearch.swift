@@ -1,18 +1,5 @@
 private import CPosix
 
-extension [UInt8] {
-  /// Where a byte stands next, as fast as the C library finds it; nil when it does not before `end`.
-  public func firstIndex(of byte: UInt8, from start: Int, before end: Int) -> Int? {
-    guard start >= 0, start < Swift.min(end, count) else { return nil }
-    return unsafe withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress,
-        let found = unsafe memchr(base + start, CInt(byte), Swift.min(end, count) - start)
-      else { return nil }
-      return unsafe UnsafeRawPointer(found) - base
-    }
-  }
-}
-
 extension Span<UInt8> {
   /// Where a byte stands for the last time before `end`.
   public func lastIndex(of byte: UInt8, before end: Int) -> Int? {

@@ -1,3 +1,5 @@
+internal import Posix
+
 /// Cuts the pieces of an input into lines at LF; of a line over the limit only the beginning is kept.
 struct LineReader {
   /// What a link may have, and so a line that is one.
@@ -30,7 +32,8 @@ struct LineReader {
 
   /// nil when it needs another piece.
   mutating func next() -> Line? {
-    if let end = chunk.firstNewline(from: position) {
+    let end = chunk.span.firstIndex(of: UInt8(ascii: "\n"), from: position)
+    if end < chunk.count {
       defer { position = end + 1 }
       return finish(chunk[position..<end])
     }
@@ -51,17 +54,5 @@ struct LineReader {
     carry(piece)
     let line = exchange(&carried, with: [])
     return Line(bytes: line[...], number: number, isTooLong: line.count > limit)
-  }
-}
-
-extension [UInt8] {
-  fileprivate func firstNewline(from start: Int) -> Int? {
-    let bytes = span
-    var index = start
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "\n") { return index }
-      index += 1
-    }
-    return nil
   }
 }

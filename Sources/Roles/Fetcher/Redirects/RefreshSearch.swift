@@ -13,10 +13,11 @@ enum RefreshSearch {
 
   /// The rarest letter of the name is looked for.
   private static func find(_ letter: UInt8, in body: [UInt8]) -> Bool {
-    var start = 0
-    while let found = body.firstIndex(of: letter, from: start, before: depthBytes) {
+    let start = body.span.extracting(first: depthBytes)
+    var found = start.firstIndex(of: letter, from: 0)
+    while found < start.count {
       if isRefresh(around: found, in: body) { return true }
-      start = found + 1
+      found = start.firstIndex(of: letter, from: found + 1)
     }
     return false
   }
