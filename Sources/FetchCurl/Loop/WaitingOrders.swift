@@ -1,10 +1,11 @@
+internal import Pipeline
+
 /// Orders in the sequence they came; those that were begun and need more memory than there was wait by themselves.
 struct WaitingOrders {
-  private var orders: [FetchOrder] = []
-  private var first = 0
+  private var orders = FIFO<FetchOrder>()
   private var large: [FetchOrder] = []
 
-  var isEmpty: Bool { first == orders.count && large.isEmpty }
+  var isEmpty: Bool { orders.isEmpty && large.isEmpty }
 
   /// What the first of the large ones needs.
   var wantedRoom: Int { large.first?.room ?? 0 }
@@ -15,28 +16,24 @@ struct WaitingOrders {
 
   /// Whether one could begin with so much memory free.
   func hasNext(room: Int) -> Bool {
-    first < orders.count || (!large.isEmpty && wantedRoom <= room)
+    !orders.isEmpty || (!large.isEmpty && wantedRoom <= room)
   }
 
   /// Large ones come first, as they began first.
   mutating func next(room: Int) -> FetchOrder? {
     if !large.isEmpty, wantedRoom <= room { return large.removeFirst() }
-    guard first < orders.count else { return nil }
-    let order = orders[first]
-    first += 1
-    // Moving the rest once per thousand keeps taking cheap and lets go of what was taken.
-    if first == orders.count || first >= 1_000 {
-      orders.removeFirst(first)
-      first = 0
-    }
-    return order
+    return orders.popFirst()
   }
 
   /// Takes out, in their sequence, the orders that meet the condition.
   mutating func take(where condition: (FetchOrder) -> Bool) -> [FetchOrder] {
     guard !isEmpty else { return [] }
-    orders.removeFirst(first)
-    first = 0
-    return large.take(where: condition) + orders.take(where: condition)
+    var taken = large.take(where: condition)
+    orders.removeAll { order in
+      let isTaken = condition(order)
+      if isTaken { taken.append(order) }
+      return isTaken
+    }
+    return taken
   }
 }
