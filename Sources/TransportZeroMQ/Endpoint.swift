@@ -74,34 +74,16 @@ enum Endpoint: Hashable {
     return text
   }
 
-  var key: CurveKey? {
-    switch self {
-    case .ipc: nil
-    case .tcp(_, _, let key): key
-    }
-  }
+  var key: CurveKey? { if case .tcp(_, _, let key) = self { key } else { nil } }
 
-  var isTCP: Bool {
-    switch self {
-    case .ipc: false
-    case .tcp: true
-    }
-  }
+  private var host: String? { if case .tcp(let host, _, _) = self { host } else { nil } }
 
-  var isIPv6: Bool {
-    switch self {
-    case .ipc: false
-    case .tcp(let host, _, _): host.hasPrefix("[")
-    }
-  }
+  var isTCP: Bool { host != nil }
+
+  var isIPv6: Bool { host?.hasPrefix("[") == true }
 
   /// Whether nothing of it leaves this machine, and all of its users reach it.
-  var isLoopback: Bool {
-    switch self {
-    case .ipc: false
-    case .tcp(let host, _, _): host == "localhost" || host == "[::1]" || Self.isLoopback(host)
-    }
-  }
+  var isLoopback: Bool { host.map { $0 == "localhost" || $0 == "[::1]" || Self.isLoopback($0) } == true }
 
   /// Four numbers that begin with 127; a name that begins like them may be any machine's.
   private static func isLoopback(_ host: String) -> Bool {
@@ -110,12 +92,7 @@ enum Endpoint: Hashable {
   }
 
   /// Whether it stands for all addresses of this machine.
-  var isWildcard: Bool {
-    switch self {
-    case .ipc: false
-    case .tcp(let host, _, _): ["*", "0.0.0.0", "[::]"].contains(host)
-    }
-  }
+  var isWildcard: Bool { host.map(["*", "0.0.0.0", "[::]"].contains) == true }
 }
 
 extension String {

@@ -103,7 +103,7 @@ struct Ending {
   }
 
   private var tlsCause: String {
-    TLSFault(text)?.words(host: request.host) ?? cause
+    TLSFault(text)?.words(request.host) ?? cause
   }
 
   private func failure(

@@ -13,36 +13,25 @@ enum Phase: Sendable {
   /// Nothing more is wanted; a small rest is read so that the connection can be used again.
   case rest
 
-  var stage: Stage {
+  private var row: (stage: Stage, activity: String, isForGoodMeasure: Bool) {
     switch self {
-    case .nameLookup: .dns
-    case .connect: .connect
-    case .tls: .tls
-    case .firstByte: .firstByte
-    case .headers: .headers
-    case .body, .startOfPage, .rest: .body
+    case .nameLookup: (.dns, "looking up the name", false)
+    case .connect: (.connect, "connecting", false)
+    case .tls: (.tls, "in the TLS handshake", false)
+    case .firstByte: (.firstByte, "waiting for the first byte", false)
+    case .headers: (.headers, "reading the headers", false)
+    case .body: (.body, "reading the body", false)
+    case .startOfPage, .rest: (.body, "reading the body", true)
     }
   }
+
+  var stage: Stage { row.stage }
 
   /// What is being done, for `timed out after 10 s …`.
-  var activity: String {
-    switch self {
-    case .nameLookup: "looking up the name"
-    case .connect: "connecting"
-    case .tls: "in the TLS handshake"
-    case .firstByte: "waiting for the first byte"
-    case .headers: "reading the headers"
-    case .body, .startOfPage, .rest: "reading the body"
-    }
-  }
+  var activity: String { row.activity }
 
   /// Whether the answer stands without what is yet to come.
-  var isForGoodMeasure: Bool {
-    switch self {
-    case .startOfPage, .rest: true
-    case .nameLookup, .connect, .tls, .firstByte, .headers, .body: false
-    }
-  }
+  var isForGoodMeasure: Bool { row.isForGoodMeasure }
 
   /// Milliseconds; nil where only the deadline counts.
   func limit(in settings: CurlSettings) -> Int64? {

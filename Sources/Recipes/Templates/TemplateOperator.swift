@@ -9,42 +9,23 @@ enum TemplateOperator: UInt8, CaseIterable, Hashable, Sendable {
   case query = 0x3F
   case continuation = 0x26
 
-  /// What stands before the first value.
-  private var first: String {
+  /// What stands before the first value and between two, as in RFC 6570's appendix A.
+  private var form: (first: String, separator: String, isNamed: Bool, keepsReserved: Bool) {
     switch self {
-    case .simple, .reserved: ""
-    case .fragment: "#"
-    case .label: "."
-    case .path: "/"
-    case .parameter: ";"
-    case .query: "?"
-    case .continuation: "&"
+    case .simple: ("", ",", false, false)
+    case .reserved: ("", ",", false, true)
+    case .fragment: ("#", ",", false, true)
+    case .label: (".", ".", false, false)
+    case .path: ("/", "/", false, false)
+    case .parameter: (";", ";", true, false)
+    case .query: ("?", "&", true, false)
+    case .continuation: ("&", "&", true, false)
     }
   }
-
-  /// What stands between two values.
-  private var separator: String {
-    switch self {
-    case .simple, .reserved, .fragment: ","
-    case .label: "."
-    case .path: "/"
-    case .parameter: ";"
-    case .query, .continuation: "&"
-    }
-  }
-
-  private var isNamed: Bool {
-    switch self {
-    case .simple, .reserved, .fragment, .label, .path: false
-    case .parameter, .query, .continuation: true
-    }
-  }
-
-  private var keepsReserved: Bool { self == .reserved || self == .fragment }
 
   /// Appends what stands before a value that is there.
   func appendMark(isFirst: Bool, to output: inout [UInt8]) {
-    output.append(contentsOf: (isFirst ? first : separator).utf8)
+    output.append(contentsOf: (isFirst ? form.first : form.separator).utf8)
   }
 
   /// Appends one value that is there.
@@ -53,12 +34,12 @@ enum TemplateOperator: UInt8, CaseIterable, Hashable, Sendable {
   @discardableResult
   func append(_ name: String, _ value: String, isFirst: Bool, to output: inout [UInt8]) -> Int {
     appendMark(isFirst: isFirst, to: &output)
-    if isNamed {
+    if form.isNamed {
       output.append(contentsOf: name.utf8)
       if !value.isEmpty || self != .parameter { output.append(UInt8(ascii: "=")) }
     }
     let start = output.count
-    TemplateEncoding.append(value, keepingReserved: keepsReserved, to: &output)
+    TemplateEncoding.append(value, keepingReserved: form.keepsReserved, to: &output)
     return start
   }
 }
