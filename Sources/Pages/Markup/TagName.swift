@@ -66,43 +66,36 @@ enum TagName: String, CaseIterable, Sendable {
 
   private static let voidElements = ["area", "col", "keygen", "param", "source", "track", "wbr"]
 
-  /// Whether a start tag inside svg or math ends them; `font` does so only with certain attributes.
-  var endsForeignContent: Bool {
+  private struct Traits: OptionSet {
+    let rawValue: UInt8
+
+    static let endsForeignContent = Traits(rawValue: 1)
+    static let hasUsefulAttributes = Traits(rawValue: 2)
+    static let hasContent = Traits(rawValue: 4)
+  }
+
+  private var traits: Traits {
     switch self {
-    case .head, .body, .meta, .heading, .lineBreak, .paragraph, .flow, .phrase, .image: true
-    case .html, .title, .base, .link, .script, .style, .textarea, .xmp, .iframe, .noembed, .noframes,
-      .noscript,
-      .plaintext, .template, .font, .svg, .math, .foreignObject, .description, .mathIdentifier,
-      .mathOperator, .mathNumber, .mathString, .mathText, .annotation, .glyph, .void, .other:
-      false
+    case .html, .title, .base, .link, .script, .void: .hasUsefulAttributes
+    case .meta: [.endsForeignContent, .hasUsefulAttributes]
+    case .head, .body, .lineBreak, .image: .endsForeignContent
+    case .paragraph, .flow, .phrase, .heading: [.endsForeignContent, .hasContent]
+    case .font, .annotation: [.hasUsefulAttributes, .hasContent]
+    case .foreignObject, .description, .mathIdentifier, .mathOperator, .mathNumber, .mathString, .mathText,
+      .glyph, .noscript, .other:
+      .hasContent
+    case .style, .textarea, .xmp, .iframe, .noembed, .noframes, .plaintext, .template, .svg, .math: []
     }
   }
+
+  /// Whether a start tag inside svg or math ends them; `font` does so only with certain attributes.
+  var endsForeignContent: Bool { traits.contains(.endsForeignContent) }
 
   /// Whether the attributes of such a start tag are worth keeping.
-  var hasUsefulAttributes: Bool {
-    switch self {
-    case .html, .title, .base, .link, .meta, .script, .font, .annotation, .void: true
-    case .head, .body, .style, .textarea, .xmp, .iframe, .noembed, .noframes, .noscript,
-      .plaintext, .template, .heading, .lineBreak, .svg, .math, .foreignObject, .description,
-      .mathIdentifier, .mathOperator, .mathNumber, .mathString, .mathText, .paragraph, .flow, .phrase, .image,
-      .glyph, .other:
-      false
-    }
-  }
+  var hasUsefulAttributes: Bool { traits.contains(.hasUsefulAttributes) }
 
   /// Whether an element of that name in HTML stays open until its end tag, as far as the scan cares.
-  var hasContent: Bool {
-    switch self {
-    case .paragraph, .flow, .phrase, .heading, .font, .foreignObject, .description, .mathIdentifier,
-      .mathOperator,
-      .mathNumber, .mathString, .mathText, .annotation, .glyph, .noscript, .other:
-      true
-    case .html, .head, .body, .title, .base, .link, .meta, .script, .style, .textarea, .xmp, .iframe,
-      .noembed,
-      .noframes, .plaintext, .template, .lineBreak, .image, .svg, .math, .void:
-      false
-    }
-  }
+  var hasContent: Bool { traits.contains(.hasContent) }
 
   /// Whether end tags of ordinary elements do not reach over it.
   var isSpecial: Bool { self == .paragraph || self == .flow || self == .heading }

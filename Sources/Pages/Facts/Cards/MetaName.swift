@@ -1,81 +1,59 @@
 /// The names under which meta elements say something about a page.
 enum MetaName: Int, CaseIterable, Sendable {
-  case ogTitle
-  case ogDescription
-  case ogImage
-  case ogImageURL
-  case ogImageSecureURL
-  case ogSiteName
-  case ogURL
-  case ogType
-  case ogLocale
-  case ogAuthor
-  case ogPublished
-  case ogModified
-  case twitterTitle
-  case twitterDescription
-  case twitterImage
-  case twitterURL
-  case twitterCreator
-  case description
-  case siteName
-  case author
-  case published
-  case modified
-  case language
-  case robots
-  case themeColor
-  case ogImageWidth
-  case ogImageHeight
-  case ogImageType
-  case ogImageAlt
-  case twitterImageAlt
+  case ogTitle, ogDescription, ogImage, ogImageURL, ogImageSecureURL, ogSiteName, ogURL, ogType, ogLocale
+  case ogAuthor, ogPublished, ogModified
+  case twitterTitle, twitterDescription, twitterImage, twitterURL, twitterCreator
+  case description, siteName, author, published, modified, language, robots, themeColor
+  case ogImageWidth, ogImageHeight, ogImageType, ogImageAlt, twitterImageAlt
 
-  static let table = WordTable<MetaName>([
-    ("og:title", .ogTitle),
-    ("og:description", .ogDescription),
-    ("og:image", .ogImage),
-    ("og:image:url", .ogImageURL),
-    ("og:image:secure_url", .ogImageSecureURL),
-    ("og:site_name", .ogSiteName),
-    ("og:url", .ogURL),
-    ("og:type", .ogType),
-    ("og:locale", .ogLocale),
-    ("article:author", .ogAuthor),
-    ("og:article:author", .ogAuthor),
-    ("article:published_time", .ogPublished),
-    ("og:article:published_time", .ogPublished),
-    ("article:modified_time", .ogModified),
-    ("og:article:modified_time", .ogModified),
-    ("og:updated_time", .ogModified),
-    ("twitter:title", .twitterTitle),
-    ("twitter:description", .twitterDescription),
-    ("twitter:image", .twitterImage),
-    ("twitter:image:src", .twitterImage),
-    ("twitter:url", .twitterURL),
-    ("twitter:creator", .twitterCreator),
-    ("description", .description),
-    ("application-name", .siteName),
-    ("author", .author),
-    ("dc.creator", .author),
-    ("date", .published),
-    ("pubdate", .published),
-    ("dc.date", .published),
-    ("dc.date.issued", .published),
-    ("dcterms.created", .published),
-    ("last-modified", .modified),
-    ("dc.date.modified", .modified),
-    ("dcterms.modified", .modified),
-    ("revised", .modified),
-    ("robots", .robots),
-    ("theme-color", .themeColor),
-    ("content-language", .language),
-    ("og:image:width", .ogImageWidth),
-    ("og:image:height", .ogImageHeight),
-    ("og:image:type", .ogImageType),
-    ("og:image:alt", .ogImageAlt),
-    ("twitter:image:alt", .twitterImageAlt),
-  ])
+  enum Kind {
+    case title
+    case description
+    case address
+    case author
+    case short
+  }
+
+  /// As pages write it, and how the value is read and bounded.
+  private var row: (words: String, kind: Kind) {
+    switch self {
+    case .ogTitle: ("og:title", .title)
+    case .ogDescription: ("og:description", .description)
+    case .ogImage: ("og:image", .address)
+    case .ogImageURL: ("og:image:url", .address)
+    case .ogImageSecureURL: ("og:image:secure_url", .address)
+    case .ogSiteName: ("og:site_name", .short)
+    case .ogURL: ("og:url", .address)
+    case .ogType: ("og:type", .short)
+    case .ogLocale: ("og:locale", .short)
+    case .ogAuthor: ("article:author og:article:author", .author)
+    case .ogPublished: ("article:published_time og:article:published_time", .short)
+    case .ogModified: ("article:modified_time og:article:modified_time og:updated_time", .short)
+    case .twitterTitle: ("twitter:title", .title)
+    case .twitterDescription: ("twitter:description", .description)
+    case .twitterImage: ("twitter:image twitter:image:src", .address)
+    case .twitterURL: ("twitter:url", .address)
+    case .twitterCreator: ("twitter:creator", .author)
+    case .description: ("description", .description)
+    case .siteName: ("application-name", .short)
+    case .author: ("author dc.creator", .author)
+    case .published: ("date pubdate dc.date dc.date.issued dcterms.created", .short)
+    case .modified: ("last-modified dc.date.modified dcterms.modified revised", .short)
+    case .language: ("content-language", .short)
+    case .robots: ("robots", .short)
+    case .themeColor: ("theme-color", .short)
+    case .ogImageWidth: ("og:image:width", .short)
+    case .ogImageHeight: ("og:image:height", .short)
+    case .ogImageType: ("og:image:type", .short)
+    case .ogImageAlt: ("og:image:alt", .short)
+    case .twitterImageAlt: ("twitter:image:alt", .short)
+    }
+  }
+
+  static let table = WordTable<MetaName>(
+    allCases.flatMap { name in name.row.words.split(separator: " ").map { (String($0), name) } })
+
+  var kind: Kind { row.kind }
 
   /// The raw values of those that are for previews of links: Open Graph's and Twitter's.
   static let previews = ogTitle.rawValue...twitterCreator.rawValue
@@ -93,26 +71,4 @@ enum MetaName: Int, CaseIterable, Sendable {
 
   /// How many names say something about the page itself; those of images have the raw values behind them.
   static let wordsAboutPages = ogImageWidth.rawValue
-
-  enum Kind {
-    case title
-    case description
-    case address
-    case author
-    case short
-  }
-
-  /// How the value is read and bounded.
-  var kind: Kind {
-    switch self {
-    case .ogTitle, .twitterTitle: .title
-    case .ogDescription, .twitterDescription, .description: .description
-    case .ogImage, .ogImageURL, .ogImageSecureURL, .ogURL, .twitterImage, .twitterURL: .address
-    case .ogAuthor, .twitterCreator, .author: .author
-    case .ogSiteName, .ogType, .ogLocale, .ogPublished, .ogModified, .siteName, .published, .modified,
-      .language, .robots,
-      .themeColor, .ogImageWidth, .ogImageHeight, .ogImageType, .ogImageAlt, .twitterImageAlt:
-      .short
-    }
-  }
 }
