@@ -137,6 +137,6 @@ struct TitleTests {
   @Test func `what follows the head is not read once the title and a preview are known`() {
     let head = "<head><title>t</title><meta property=og:title content=o></head>"
     let facts = read("\(head)<body><meta name=description content=no>")
-    #expect(facts.card.description == nil)
+    #expect(facts.card[.description] == nil)
   }
 }

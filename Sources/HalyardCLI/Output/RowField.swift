@@ -1,4 +1,5 @@
 internal import JSONQuery
+import Pages
 
 /// A member of a row, named by its dotted path.
 struct RowField: Hashable, Sendable {
@@ -10,7 +11,7 @@ struct RowField: Hashable, Sendable {
     ],
     ["length", "file_name"], object("refresh", ["seconds", "url"]), ["title", "title_source"],
     cardFields.map { "card.\($0)" }, object("card.embed", embedFields),
-    object("card.sources", cardFields + ["embed"]),
+    object("card.sources", CardField.allCases.map(\.rawValue)),
     object("card.embed_error", ["kind", "message"]), ["card", "value"],
     ["warnings", "steps"], object("trace", ["aggregator", "fetcher", "decoder"]),
     object("error", ["kind", "stage", "message", "retryable", "given_up", "refused_address"]),
@@ -18,16 +19,8 @@ struct RowField: Hashable, Sendable {
     ["cached", "age", "revalidated", "kept"], object("origin", ["file", "line", "column", "text"]),
   ].flatMap { $0 }
 
-  private static let cardFields = [
-    "title", "description", "image", "image_width", "image_height", "image_type", "image_alt", "site_name",
-    "canonical", "type", "icon", "language", "author", "published", "feeds", "modified", "images", "amphtml",
-    "theme_color", "robots", "oembed",
-  ]
-
-  private static let embedFields = [
-    "type", "title", "author_name", "author_url", "provider_name", "provider_url", "url", "thumbnail_url",
-    "thumbnail_width", "thumbnail_height", "width", "height", "html",
-  ]
+  private static let cardFields = CardField.allCases.map(\.rawValue).filter { $0 != "embed" }
+  private static let embedFields = EmbedField.allCases.map(\.rawValue)
 
   private static func object(_ name: String, _ members: [String]) -> [String] {
     members.map { "\(name).\($0)" } + [name]

@@ -23,11 +23,18 @@ import Pages
 }
 
 private func checkCard(_ card: Card) {
-  let addresses = [card.image, card.canonical, card.icon, card.amphtml, card.oembed].compactMap(\.self)
-  for link in addresses + card.images + card.feeds {
+  let images = card.list(.images)
+  let addresses = [CardField.image, .canonical, .icon, .amphtml, .oembed].compactMap { card[$0] }
+  for link in addresses + images + card.list(.feeds) {
     require((try? WebURL(link)) != nil, "\(link) is not absolute")
   }
-  require(card.images.isEmpty || card.images.count > 1 && card.images.first == card.image, "a list of images")
+  require(images.isEmpty || images.count > 1 && images.first == card[.image], "a list of images")
+}
+
+extension Card {
+  fileprivate func list(_ field: CardField) -> [String] {
+    if case .list(let texts)? = found(field)?.value { texts } else { [] }
+  }
 }
 
 private func checkFileName(_ header: String) {

@@ -16,8 +16,9 @@ struct DeclaredImageTests {
   private func said(_ html: String) -> [String?] {
     let card = read(html).card
     return [
-      card.image, card.imageWidth.map(String.init), card.imageHeight.map(String.init), card.imageType,
-      card.imageAlt,
+      card[.image], card.pixels(.imageWidth).map(String.init), card.pixels(.imageHeight).map(String.init),
+      card[.imageType],
+      card[.imageAlt],
     ]
   }
 
@@ -91,7 +92,7 @@ struct DeclaredImageTests {
     let many = (0..<9).map { "<meta property=og:image content=/\($0)>" + Self.og("width", "\($0 + 1)") }
       .joined()
     #expect(said(many) == said("/0", "1", nil, nil, nil))
-    let alt = read(Self.image + Self.og("alt", String(repeating: "x", count: 9_000))).card.imageAlt
+    let alt = read(Self.image + Self.og("alt", String(repeating: "x", count: 9_000))).card[.imageAlt]
     #expect(alt.map { $0.utf8.count <= PageLimits().shortTextBytes } == true)
   }
 }

@@ -87,23 +87,23 @@ struct EmbeddingTests {
   {
     var card = Card()
     card.take(try read(json))
-    #expect((card.imageWidth, card.imageHeight) == (width, height))
+    #expect((card.pixels(.imageWidth), card.pixels(.imageHeight)) == (width, height))
     #expect(card.sources[.imageWidth] == width.map { _ in .oembed })
     var own = Card()
-    own.image = "https://a.test/own"
+    own.offer(.image, "https://a.test/own", from: .og)
     own.take(try read(json))
-    #expect((own.imageWidth, own.imageHeight) == (nil, nil))
+    #expect((own.pixels(.imageWidth), own.pixels(.imageHeight)) == (nil, nil))
   }
 
   @Test func `an answer fills only what the card has not, and a photo is an image`() throws {
     var card = Card()
     card.take(try read(#"{"type":"photo","url":"p.jpg","title":"T","author_name":"Ann"}"#))
-    #expect(card.image == "https://b.test/p.jpg")
+    #expect(card[.image] == "https://b.test/p.jpg")
     #expect(card.sources == [.embed: .oembed, .image: .oembed, .title: .oembed, .author: .oembed])
     card.take(try read(#"{"type":"video","url":"v","title":"U","provider_name":"B"}"#))
-    #expect((card.title, card.author, card.siteName) == ("T", "Ann", "B"))
+    #expect((card[.title], card[.author], card[.siteName]) == ("T", "Ann", "B"))
     var video = Card()
     video.take(try read(#"{"type":"video","url":"v.mp4"}"#))
-    #expect(video.image == nil)
+    #expect(video[.image] == nil)
   }
 }

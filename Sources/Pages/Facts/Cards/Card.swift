@@ -1,69 +1,89 @@
-/// A link preview; its addresses are absolute.
+/// A link preview: the fields that were found, each with where that was.
 public struct Card: Hashable, Sendable {
-  public var title: String?
-  public var description: String?
-  public var image: String?
-  /// In pixels, as the page or its endpoint says.
-  public var imageWidth: Int?
-  /// In pixels, as the page or its endpoint says.
-  public var imageHeight: Int?
-  /// A media type, such as `image/png`.
-  public var imageType: String?
-  /// What the image shows, for those who do not see it.
-  public var imageAlt: String?
-  public var siteName: String?
-  public var canonical: String?
-  public var type: String?
-  public var icon: String?
-  /// As the page writes it, such as `en` or `pt-BR`.
-  public var language: String?
-  public var author: String?
-  /// As the page writes it; mostly ISO 8601.
-  public var published: String?
-  public var feeds: [String] = []
-  /// As the page writes it; mostly ISO 8601.
-  public var modified: String?
-  /// All images that the page offers for its preview, the first included, where there are several.
-  public var images: [String] = []
-  /// The same page for AMP.
-  public var amphtml: String?
-  /// A colour as CSS writes it.
-  public var themeColor: String?
-  /// What the page asks robots for, such as `noindex, nofollow`.
-  public var robots: String?
-  /// Where a description of the page for embedding it is, JSON before XML.
-  public var oembed: String?
-  /// What was found there; nil when it was not asked for.
-  public var embed: Embedding?
-  /// Where each field that is there was found.
-  public var sources: [CardField: CardOrigin] = [:]
+  /// What a field holds.
+  public enum Value: Hashable, Sendable {
+    case text(String)
+    case pixels(Int)
+    case list([String])
+    case embedding(Embedding)
+  }
+
+  private struct Entry: Hashable, Sendable {
+    let field: CardField
+    let value: Value
+    let origin: CardOrigin
+  }
+
+  /// So few that looking through them costs less than a hash.
+  private var entries: [Entry] = []
 
   public init() {}
+
+  /// Makes room for as many as most pages have.
+  mutating func reserveCapacity() { entries.reserveCapacity(12) }
+
+  /// What a field holds, and where it was found.
+  public func found(_ field: CardField) -> (value: Value, origin: CardOrigin)? {
+    place(of: field).map { (entries[$0].value, entries[$0].origin) }
+  }
+
+  /// A field that is one text.
+  public subscript(field: CardField) -> String? {
+    if case .text(let text)? = found(field)?.value { text } else { nil }
+  }
+
+  private func place(of field: CardField) -> Int? { entries.firstIndex { $0.field == field } }
+
+  func lacks(_ field: CardField) -> Bool { place(of: field) == nil }
+
+  /// Fills a field that is still empty.
+  public mutating func offer(_ field: CardField, _ value: Value?, from origin: CardOrigin) {
+    guard let value, lacks(field) else { return }
+    entries.append(Entry(field: field, value: value, origin: origin))
+  }
+
+  public mutating func offer(_ field: CardField, _ text: String?, from origin: CardOrigin) {
+    guard let text, lacks(field) else { return }
+    entries.append(Entry(field: field, value: .text(text), origin: origin))
+  }
 }
 
-/// The fields of a card; raw values are their names in results.
+/// The fields of a card; raw values are their names in results. Addresses are absolute.
 public enum CardField: String, CaseIterable, Sendable {
   case title
   case description
   case image
+  /// In pixels, as the page or its endpoint says.
   case imageWidth = "image_width"
+  /// In pixels, as the page or its endpoint says.
   case imageHeight = "image_height"
+  /// A media type, such as `image/png`.
   case imageType = "image_type"
+  /// What the image shows, for those who do not see it.
   case imageAlt = "image_alt"
   case siteName = "site_name"
   case canonical
   case type
   case icon
+  /// As the page writes it, such as `en` or `pt-BR`.
   case language
   case author
+  /// As the page writes it; mostly ISO 8601.
   case published
   case feeds
+  /// As the page writes it; mostly ISO 8601.
   case modified
+  /// All images that the page offers for its preview, the first included, where there are several.
   case images
+  /// The same page for AMP.
   case amphtml
+  /// A colour as CSS writes it.
   case themeColor = "theme_color"
+  /// What the page asks robots for, such as `noindex, nofollow`.
   case robots
+  /// Where a description of the page for embedding it is, JSON before XML.
   case oembed
+  /// What was found there; absent when it was not asked for.
   case embed
 }
 

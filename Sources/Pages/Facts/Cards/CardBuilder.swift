@@ -12,8 +12,7 @@ struct CardBuilder {
 
   func card() -> Card {
     var card = Card()
-    // As many as most pages have; a dictionary that grows hashes everything again.
-    card.sources.reserveCapacity(12)
+    card.reserveCapacity()
     addTexts(to: &card)
     let image = addImage(to: &card)
     addAddresses(to: &card)
@@ -23,47 +22,47 @@ struct CardBuilder {
   }
 
   private func addTexts(to card: inout Card) {
-    set(\.title, .title, in: &card, [(.ogTitle, .og), (.twitterTitle, .twitter)])
-    card.offer(\.title, .title, findings.title, from: .title)
-    card.offer(\.title, .title, linkedData.title, from: .jsonLD)
-    card.offer(\.title, .title, findings.heading, from: .html)
+    set(.title, in: &card, [(.ogTitle, .og), (.twitterTitle, .twitter)])
+    card.offer(.title, findings.title, from: .title)
+    card.offer(.title, linkedData.title, from: .jsonLD)
+    card.offer(.title, findings.heading, from: .html)
     set(
-      \.description, .description, in: &card,
+      .description, in: &card,
       [(.ogDescription, .og), (.twitterDescription, .twitter), (.description, .meta)])
-    card.offer(\.description, .description, linkedData.description, from: .jsonLD)
-    set(\.siteName, .siteName, in: &card, [(.ogSiteName, .og), (.siteName, .meta)])
-    card.offer(\.siteName, .siteName, linkedData.siteName, from: .jsonLD)
-    set(\.type, .type, in: &card, [(.ogType, .og)])
-    card.offer(\.type, .type, linkedData.type, from: .jsonLD)
+    card.offer(.description, linkedData.description, from: .jsonLD)
+    set(.siteName, in: &card, [(.ogSiteName, .og), (.siteName, .meta)])
+    card.offer(.siteName, linkedData.siteName, from: .jsonLD)
+    set(.type, in: &card, [(.ogType, .og)])
+    card.offer(.type, linkedData.type, from: .jsonLD)
     addLanguage(to: &card)
     addAuthorship(to: &card)
-    set(\.themeColor, .themeColor, in: &card, [(.themeColor, .meta)])
-    set(\.robots, .robots, in: &card, [(.robots, .meta)])
+    set(.themeColor, in: &card, [(.themeColor, .meta)])
+    set(.robots, in: &card, [(.robots, .meta)])
   }
 
   private func addLanguage(to card: inout Card) {
     // What a template of a site says about its locale is a worse witness than the element itself.
-    card.offer(\.language, .language, findings.language, from: .html)
-    card.offer(\.language, .language, findings[.ogLocale].map(Self.languageTag), from: .og)
-    set(\.language, .language, in: &card, [(.language, .meta)])
-    card.offer(\.language, .language, contentLanguage, from: .header)
-    card.offer(\.language, .language, linkedData.language, from: .jsonLD)
+    card.offer(.language, findings.language, from: .html)
+    card.offer(.language, findings[.ogLocale].map(Self.languageTag), from: .og)
+    set(.language, in: &card, [(.language, .meta)])
+    card.offer(.language, contentLanguage, from: .header)
+    card.offer(.language, linkedData.language, from: .jsonLD)
   }
 
   private func addAuthorship(to card: inout Card) {
-    set(\.author, .author, in: &card, [(.ogAuthor, .og), (.twitterCreator, .twitter), (.author, .meta)])
-    card.offer(\.author, .author, linkedData.author, from: .jsonLD)
-    set(\.published, .published, in: &card, [(.ogPublished, .og), (.published, .meta)])
-    card.offer(\.published, .published, linkedData.published, from: .jsonLD)
-    set(\.modified, .modified, in: &card, [(.ogModified, .og), (.modified, .meta)])
-    card.offer(\.modified, .modified, linkedData.modified, from: .jsonLD)
+    set(.author, in: &card, [(.ogAuthor, .og), (.twitterCreator, .twitter), (.author, .meta)])
+    card.offer(.author, linkedData.author, from: .jsonLD)
+    set(.published, in: &card, [(.ogPublished, .og), (.published, .meta)])
+    card.offer(.published, linkedData.published, from: .jsonLD)
+    set(.modified, in: &card, [(.ogModified, .og), (.modified, .meta)])
+    card.offer(.modified, linkedData.modified, from: .jsonLD)
   }
 
   /// Returns the chosen image's address as the page writes it.
   private func addImage(to card: inout Card) -> String? {
     func offer(_ address: String?, from origin: CardOrigin) -> Bool {
-      card.offer(\.image, .image, absolute(address), from: origin)
-      return card.image != nil
+      card.offer(.image, absolute(address), from: origin)
+      return !card.lacks(.image)
     }
     let named = [MetaName.ogImage, .ogImageURL, .ogImageSecureURL].first { offer(findings[$0], from: .og) }
     if let named { return findings[named] }
@@ -73,26 +72,26 @@ struct CardBuilder {
   }
 
   private func addAddresses(to card: inout Card) {
-    card.offer(\.canonical, .canonical, absolute(findings[.ogURL]), from: .og)
-    card.offer(\.canonical, .canonical, absolute(findings[.twitterURL]), from: .twitter)
-    card.offer(\.canonical, .canonical, absolute(findings.links.canonical), from: .link)
+    card.offer(.canonical, absolute(findings[.ogURL]), from: .og)
+    card.offer(.canonical, absolute(findings[.twitterURL]), from: .twitter)
+    card.offer(.canonical, absolute(findings.links.canonical), from: .link)
     for icon in [
       findings.links.icon.address, findings.links.touchIcon.address, findings.links.maskIcon,
-    ] where card.icon == nil {
-      card.offer(\.icon, .icon, absolute(icon), from: .link)
+    ] where card.lacks(.icon) {
+      card.offer(.icon, absolute(icon), from: .link)
     }
-    if card.icon == nil {
-      card.offer(\.icon, .icon, resolve("/favicon.ico", url), from: .convention)
+    if card.lacks(.icon) {
+      card.offer(.icon, resolve("/favicon.ico", url), from: .convention)
     }
-    card.offer(\.amphtml, .amphtml, absolute(findings.links.amphtml), from: .link)
-    card.offer(\.oembed, .oembed, absolute(findings.links.jsonEmbedding), from: .link)
-    card.offer(\.oembed, .oembed, absolute(findings.links.xmlEmbedding), from: .link)
+    card.offer(.amphtml, absolute(findings.links.amphtml), from: .link)
+    card.offer(.oembed, absolute(findings.links.jsonEmbedding), from: .link)
+    card.offer(.oembed, absolute(findings.links.xmlEmbedding), from: .link)
   }
 
   /// Adds what is said of the chosen image, wherever the page says it.
   private func describeImage(of card: inout Card, writtenAs chosen: String) {
     func describe(_ image: DeclaredImage, from origin: CardOrigin) {
-      guard image.address == chosen || absolute(image.address) == card.image else { return }
+      guard image.address == chosen || absolute(image.address) == card[.image] else { return }
       card.describeImage(image, from: origin)
     }
     for image in findings.ogImages.described { describe(image, from: .og) }
@@ -104,22 +103,17 @@ struct CardBuilder {
   var embedEndpoint: String? { absolute(findings.links.jsonEmbedding) }
 
   private func addLists(to card: inout Card, imageWrittenAs chosen: String?) {
-    card.feeds = findings.links.feeds.compactMap(absolute)
-    if !card.feeds.isEmpty { card.sources[.feeds] = .link }
+    let feeds = findings.links.feeds.compactMap(absolute)
+    card.offer(.feeds, feeds.isEmpty ? nil : .list(feeds), from: .link)
+    guard case (.text(let image), let origin)? = card.found(.image) else { return }
+    var images = [image]
     let others = findings.images.lazy.filter { $0 != chosen }.compactMap(absolute)
-    var images = card.image.map { [$0] } ?? []
     for image in others where !images.contains(image) { images.append(image) }
-    guard images.count > 1 else { return }
-    card.images = images
-    card.sources[.images] = card.sources[.image]
+    card.offer(.images, images.count > 1 ? .list(images) : nil, from: origin)
   }
 
-  /// Inlined, or each call would make its key path and look it up.
-  @inline(__always) private func set(
-    _ path: WritableKeyPath<Card, String?>, _ field: CardField, in card: inout Card,
-    _ names: [(MetaName, CardOrigin)]
-  ) {
-    for (name, origin) in names { card.offer(path, field, findings[name], from: origin) }
+  private func set(_ field: CardField, in card: inout Card, _ names: [(MetaName, CardOrigin)]) {
+    for (name, origin) in names { card.offer(field, findings[name], from: origin) }
   }
 
   /// Only what can be fetched over HTTP is an address of a card.
@@ -137,19 +131,11 @@ struct CardBuilder {
 }
 
 extension Card {
-  /// Fills a field that is still empty.
-  mutating func offer<Value>(
-    _ path: WritableKeyPath<Card, Value?>, _ field: CardField, _ value: Value?, from origin: CardOrigin
-  ) {
-    guard let value, self[keyPath: path] == nil else { return }
-    self[keyPath: path] = value
-    sources[field] = origin
-  }
   /// Fills what is not known yet of the card's image.
   mutating func describeImage(_ image: DeclaredImage, from origin: CardOrigin) {
-    offer(\.imageWidth, .imageWidth, image.width, from: origin)
-    offer(\.imageHeight, .imageHeight, image.height, from: origin)
-    offer(\.imageType, .imageType, image.type, from: origin)
-    offer(\.imageAlt, .imageAlt, image.alt, from: origin)
+    offer(.imageWidth, image.width.map(Value.pixels), from: origin)
+    offer(.imageHeight, image.height.map(Value.pixels), from: origin)
+    offer(.imageType, image.type, from: origin)
+    offer(.imageAlt, image.alt, from: origin)
   }
 }

@@ -106,13 +106,13 @@ public enum EmbedField: String, CaseIterable, Sendable {
 extension Card {
   /// Takes what the endpoint says, and fills with it what the page left empty.
   public mutating func take(_ embedding: Embedding) {
-    (embed, sources[.embed]) = (embedding, .oembed)
+    offer(.embed, .embedding(embedding), from: .oembed)
     let photo = embedding.texts[.type] == "photo" ? embedding.texts[.url] : nil
-    offer(\.title, .title, embedding.texts[.title], from: .oembed)
-    offer(\.author, .author, embedding.texts[.authorName], from: .oembed)
-    offer(\.siteName, .siteName, embedding.texts[.providerName], from: .oembed)
-    offer(\.image, .image, embedding.texts[.thumbnailURL] ?? photo, from: .oembed)
-    guard let image else { return }
+    offer(.title, embedding.texts[.title], from: .oembed)
+    offer(.author, embedding.texts[.authorName], from: .oembed)
+    offer(.siteName, embedding.texts[.providerName], from: .oembed)
+    offer(.image, embedding.texts[.thumbnailURL] ?? photo, from: .oembed)
+    guard let image = self[.image] else { return }
     for (address, width, height) in [
       (embedding.texts[.thumbnailURL], EmbedField.thumbnailWidth, EmbedField.thumbnailHeight),
       (photo, .width, .height),

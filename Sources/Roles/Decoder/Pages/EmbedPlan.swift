@@ -15,7 +15,9 @@ enum EmbedPlan {
   static func of(
     _ facts: PageFacts, _ document: Document, _ failure: Failure?, members: [UInt8], card: [UInt8]
   ) -> EmbedPlan {
-    guard facts.card.oembed != nil, failure == nil || failure?.kind == .missingPageTitle else { return .none }
+    guard facts.card[.oembed] != nil, failure == nil || failure?.kind == .missingPageTitle else {
+      return .none
+    }
     guard let endpoint = facts.embedEndpoint else {
       return .refused(fault(.noData, document, "its oEmbed endpoint answers in XML, which is not read"))
     }
@@ -40,13 +42,14 @@ enum EmbedPlan {
   static func name(
     _ endpoints: OEmbedProviders, in facts: inout PageFacts, _ document: Document, _ failure: Failure?
   ) {
-    guard facts.card.oembed == nil, failure == nil || failure?.kind == .missingPageTitle,
+    guard facts.card[.oembed] == nil, failure == nil || failure?.kind == .missingPageTitle,
       let page = try? WebURL(document.url), page.port == nil,
       let endpoint = endpoints.endpoint(
         host: page.host.description, path: page.path + (page.query.map { "?\($0)" } ?? ""))
     else { return }
     let url = "\(endpoint)?format=json&url=\(page.asQueryValue)"
-    (facts.embedEndpoint, facts.card.oembed, facts.card.sources[.oembed]) = (url, url, .registry)
+    facts.embedEndpoint = url
+    facts.card.offer(.oembed, url, from: .registry)
   }
 
   private static func isPage(_ endpoint: String, _ document: Document) -> Bool {

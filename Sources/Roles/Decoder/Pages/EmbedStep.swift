@@ -27,7 +27,9 @@ enum EmbedStep {
     -> Failure?
   {
     var failure = oembed.failure
-    if failure?.kind == .missingPageTitle, let title = card.embed?.texts[.title] {
+    if failure?.kind == .missingPageTitle, case .embedding(let embedding)? = card.found(.embed)?.value,
+      let title = embedding.texts[.title]
+    {
       row.title(title, from: .oembed)
       failure = nil
     }
