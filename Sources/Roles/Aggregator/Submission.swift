@@ -1,3 +1,4 @@
+import Links
 import Pipeline
 
 /// Jobs on their way into the ledger.
@@ -6,7 +7,7 @@ struct Submission: Sendable {
   var submit: Submit?
   var incoming: JobsIn
   /// Those that can be done.
-  var jobs: [JobsIn.Item] = []
+  var jobs: [(job: Job, host: String, link: WebURL?)] = []
   /// What may be renewed of what is kept, by job.
   var known: [JobID: Validators] = [:]
   /// None of its jobs was in a message before.

@@ -1,3 +1,4 @@
+package import Links
 package import Pipeline
 
 /// Which job goes where and when: the open jobs, the fetchers' credit, hosts' turns, retries and deadlines.
@@ -141,14 +142,15 @@ package struct Dispatcher: ~Copyable, Sendable {
   }
 
   /// A job is ready, now or at its retry's time. One that is known already changes nothing.
-  package mutating func arrived(_ open: OpenJob, host: String, at now: Moment) {
+  package mutating func arrived(_ open: OpenJob, host: String, link: WebURL? = nil, at now: Moment) {
     guard jobs[open.job.id] == nil else { return }
     var entry = Entry(
       job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch))
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
-    } else if !limits.isLimited(entry.payer), let leader = singleFlight.join(open.job, host: host) {
+    } else if !limits.isLimited(entry.payer), let leader = singleFlight.join(open.job, link: link, host: host)
+    {
       entry.place = .waiting(leader)
     }
     jobs[open.job.id] = entry

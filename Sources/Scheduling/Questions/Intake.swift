@@ -9,11 +9,11 @@ package enum Intake {
     return try link(of: job).hostKey
   }
 
-  /// Where the job waits, and what its link is found by; nil for one that has none.
-  package static func place(of job: Job) throws(Failure) -> (host: String, link: LinkKey?) {
+  /// Where the job waits, and its link, if it has one.
+  package static func place(of job: Job) throws(Failure) -> (host: String, link: WebURL?) {
     guard job.kind != .echo else { return (try host(of: job), nil) }
     let link = try link(of: job)
-    return (link.hostKey, LinkKey(host: link.hostKey, link: link.href))
+    return (link.hostKey, link)
   }
 
   private static let echoTurns: UInt64 = 1_024

@@ -13,8 +13,10 @@ package struct Question: Hashable, Sendable {
   private let reading: String?
 
   /// nil for a job that asks no link.
-  package init?(_ job: Job) {
-    guard job.kind != .echo, let link = try? Intake.link(of: job) else { return nil }
+  ///
+  /// - Parameter link: As it was read already; nil to read it now.
+  package init?(_ job: Job, link: WebURL? = nil) {
+    guard job.kind != .echo, let link = link ?? (try? Intake.link(of: job)) else { return nil }
     (kind, slip, self.link) = (job.kind, job.slip, link)
     reading = job.reading == Reading() ? nil : Self.text(of: job.reading)
   }

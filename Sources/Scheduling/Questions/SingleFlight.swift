@@ -1,3 +1,4 @@
+import Links
 import Pipeline
 
 /// Single flight: jobs that ask for the same thing at the same time are done once, and the others get a copy.
@@ -24,8 +25,8 @@ struct SingleFlight: Sendable {
   var waiterCount: Int { counts.all }
 
   /// - Returns: The job that is asking the same already; nil when this one does the asking from now on.
-  mutating func join(_ job: Job, host: String) -> JobID? {
-    guard let question = Question(job) else { return nil }
+  mutating func join(_ job: Job, link: WebURL? = nil, host: String) -> JobID? {
+    guard let question = Question(job, link: link) else { return nil }
     if let leader = leaders[question] {
       let waiter = Waiter(id: job.id, batch: job.batch, host: host)
       waiters[leader, default: []].append(waiter)

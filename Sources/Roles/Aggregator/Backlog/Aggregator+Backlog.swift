@@ -1,3 +1,4 @@
+import Links
 package import Pipeline
 import Scheduling
 
@@ -9,15 +10,15 @@ extension Aggregator {
   private var few: Int { max(1, min(64, settings.mostInMemory / 8)) }
 
   /// Takes a ready job into memory, or leaves it to be read later.
-  func admit(_ open: OpenJob, host: String, at now: Moment) {
+  func admit(_ open: OpenJob, host: String, link: WebURL? = nil, at now: Moment) {
     let batch = open.job.batch
     guard dispatcher.jobs[open.job.id] == nil else { return }
-    guard backlog.isBounded else { return dispatcher.arrived(open, host: host, at: now) }
+    guard backlog.isBounded else { return dispatcher.arrived(open, host: host, link: link, at: now) }
     // What came before it for the same host goes first.
     if !backlog.knows(batch, host: host), hasRoom(for: batch, below: settings.mostInMemory),
       wanted(of: batch, host: host, at: now) > 0
     {
-      dispatcher.arrived(open, host: host, at: now)
+      dispatcher.arrived(open, host: host, link: link, at: now)
     } else {
       leaveOut(open.job, host: host, at: now)
     }

@@ -1,3 +1,4 @@
+import Links
 import Pipeline
 import Scheduling
 
@@ -21,8 +22,9 @@ extension Aggregator {
           ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0))
       } else if job.kind != .run {
         do {
-          (item.host, item.link) = try Intake.place(of: job)
-          submission.jobs.append(item)
+          let (host, link) = try Intake.place(of: job)
+          (item.host, item.link) = (host, link.map { LinkKey(host: host, link: $0.href) })
+          submission.jobs.append((job, host, link))
         } catch {
           submission.incoming.ends.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
         }
@@ -104,7 +106,9 @@ extension Aggregator {
   }
 
   private func admitJobs(of submission: Submission, at now: Moment) {
-    for (job, host, _) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }
+    for (job, host, link) in submission.jobs {
+      admit(OpenJob(job: job, life: JobLife()), host: host, link: link, at: now)
+    }
     for (job, known) in submission.known { dispatcher.knows(known, of: job) }
     hasNewJobs = true
   }

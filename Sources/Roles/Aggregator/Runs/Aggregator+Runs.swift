@@ -1,3 +1,4 @@
+import Links
 import Pipeline
 import Recipes
 import Scheduling
@@ -104,8 +105,9 @@ extension Aggregator {
     for job in calls {
       var item: JobsIn.Item = (job, "", nil)
       do {
-        item.host = try Intake.host(of: job)
-        submission.jobs.append(item)
+        let place = try Intake.place(of: job)
+        item.host = place.host
+        submission.jobs.append((job, place.host, place.link))
       } catch {
         transaction.end(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
       }
@@ -118,8 +120,8 @@ extension Aggregator {
   func made(_ submission: Submission, inserted count: Int, at now: Moment) {
     guard !submission.incoming.jobs.isEmpty else { return }
     if count < submission.incoming.jobs.count { backlog.leftOutSome(at: now) }
-    for (job, host, _) in submission.jobs where runs.isCall(job.id) {
-      admit(OpenJob(job: job, life: JobLife()), host: host, at: now)
+    for (job, host, link) in submission.jobs where runs.isCall(job.id) {
+      admit(OpenJob(job: job, life: JobLife()), host: host, link: link, at: now)
     }
     hasNewJobs = true
   }
