@@ -76,7 +76,8 @@ extension Aggregator {
     // What is committed is not to wait for a read that follows it.
     connections.flush()
     await measureLedger(at: now)
-    showTrouble(error, at: now)
+    nextMetrics = nil
+    await showMetrics(at: now)
     try await listenMeanwhile(until: now.advanced(byMilliseconds: Self.ledgerRetryMilliseconds))
   }
 

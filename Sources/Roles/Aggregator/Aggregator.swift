@@ -39,7 +39,7 @@ package actor Aggregator {
   /// Who wants workers drained that have not said yet that they drain.
   var drainWishes: [WorkerID: Ask] = [:]
   /// How many workers `up` said that it runs, and until when that is believed.
-  var fleetSize: (size: FleetSize, until: Moment)?
+  var fleetSize: (question: StatusQuestion, until: Moment)?
   /// What the ledger knows of pauses and terms is to be read.
   var sharesAreStale = true
   /// It is read too when memory knows of so many batches with terms.

@@ -23,10 +23,4 @@ extension Aggregator {
         [.build(role: Role.aggregator.name, version: settings.program.version)] + families
           + meter.families, trouble: trouble, at: now))
   }
-
-  /// The ledger is waited for: what was shown stays, and it is said that nothing goes on.
-  func showTrouble(_ error: LedgerError, at now: Moment) {
-    guard let board = ports.board else { return }
-    board.show(MetricsPage(board.page?.families ?? [], trouble: error.message, at: now))
-  }
 }

@@ -10,6 +10,8 @@ extension FleetStatus {
     var isDrained = false
     /// It was run by an `up` that says nothing any more.
     var isUnattended = false
+    /// The process of that `up`.
+    var up: Int32?
   }
 
   /// Says how well the fleet is, from what stands in the report.
@@ -76,6 +78,6 @@ extension FleetStatus.Circumstances {
     guard isUnattended else { return nil }
     return
       "'halyard up' says nothing any more, so nothing that ends is started again; if its process is stopped, let it go on with"
-      + " 'kill -CONT PROCESS'"
+      + " 'kill -CONT \(up.map(String.init) ?? "PROCESS")'"
   }
 }

@@ -143,8 +143,9 @@ struct StatusTests {
     decoder.role = "decoder"
     var report = status(of: [fetcher, decoder])
     #expect(report.judge() == nil)
-    let trouble = report.judge(FleetStatus.Circumstances(isUnattended: true))
+    let trouble = report.judge(FleetStatus.Circumstances(isUnattended: true, up: 17))
     #expect(trouble?.hasPrefix("'halyard up' says nothing any more") == true)
+    #expect(trouble?.hasSuffix("'kill -CONT 17'") == true)
   }
 
   @Test func `a decoder that is leaving is named where one is missing`() {

@@ -200,7 +200,8 @@ struct UpCommand {
         let decoders = await supervisor.count(of: Role.decoder.name)
         _ = try? await client.ask(
           StatusQuestion(
-            of: FleetSize(fetchers: UInt32(clamping: fetchers), decoders: UInt32(clamping: decoders))))
+            of: FleetSize(fetchers: UInt32(clamping: fetchers), decoders: UInt32(clamping: decoders)),
+            by: processID))
         let next = ports.clock.now.advanced(byMilliseconds: Self.tellingMilliseconds)
         try await ports.clock.sleep(until: next)
       }

@@ -7,8 +7,12 @@ public struct StatusQuestion: FleetQuestion {
 
   /// How many workers `up` keeps running, which it says whenever it asks.
   public var size: FleetSize?
+  /// The process of that `up`.
+  public var process: Int32?
 
-  public init(of size: FleetSize? = nil) { self.size = size }
+  public init(of size: FleetSize? = nil, by process: Int32? = nil) {
+    (self.size, self.process) = (size, process)
+  }
 }
 
 /// How many workers of each role `up` keeps running.

@@ -13,8 +13,8 @@ extension Aggregator {
   /// How often to look for the oldest jobs while anything changes.
   private static let lookMilliseconds: Int64 = 1_000
 
-  func noteFleetSize(_ size: FleetSize) {
-    fleetSize = (size, ports.clock.now.advanced(byMilliseconds: Self.fleetSizeMilliseconds))
+  func noteFleetSize(_ question: StatusQuestion) {
+    fleetSize = (question, ports.clock.now.advanced(byMilliseconds: Self.fleetSizeMilliseconds))
   }
 
   /// With why jobs cannot be done now; nil when they can.
@@ -23,8 +23,8 @@ extension Aggregator {
     var status = FleetStatus(of: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt))
     var circumstances = FleetStatus.Circumstances(
       fault: ledgerFault?.message ?? health.trouble, isDrained: dispatcher.hasEnded,
-      isUnattended: fleetSize.map { $0.until <= now } ?? false)
-    status.wanted = fleetSize.flatMap { $0.until > now ? $0.size : nil }
+      isUnattended: fleetSize.map { $0.until <= now } ?? false, up: fleetSize?.question.process)
+    status.wanted = fleetSize.flatMap { $0.until > now ? $0.question.size : nil }
     (status.work, status.failures) = (work, recent.failures)
     (status.runnable, status.freeCredit) = (dispatcher.runnable(at: now), dispatcher.freeCreditInAll)
     status.suspects = dispatcher.suspectCount

@@ -98,7 +98,13 @@ extension Aggregator {
   func lookAfterOthers(_ transaction: inout Transaction, at now: Moment) async {
     registry.listens(at: now)
     for worker in registry.silent {
-      ports.log.record(.warning, "worker is silent, its jobs go to others", fields(of: worker))
+      let isMet = registry.workers[worker]?.address != nil
+      ports.log.record(
+        .warning,
+        isMet
+          ? "worker is silent, its jobs go to others"
+          : "worker of an aggregator before this one has not come back, its jobs go to others",
+        fields(of: worker))
       await forget(worker, &transaction)
     }
     for worker in registry.stayedAway { await forget(worker, isCertain: false, &transaction) }
@@ -113,10 +119,12 @@ extension Aggregator {
   /// Who a worker is, for the log.
   func fields(of id: WorkerID) -> [LogField] {
     guard let worker = registry.workers[id] else { return [.worker(id)] }
+    // One of which only the ledger tells.
+    guard let address = worker.address else { return [.worker(id), LogField("role", worker.role.name)] }
     let process = worker.program?.knownProcess.map { LogField("process", $0) }
     return [
       .worker(id), LogField("role", worker.role.name), LogField("locality", worker.locality),
-      LogField("address", worker.address?.text ?? "unknown"),
+      LogField("address", address.text),
     ] + (process.map { [$0] } ?? [])
   }
 

@@ -5,7 +5,7 @@ import Pipeline
 extension GoldenMessages {
   static let questions: [(name: String, envelope: Envelope)] = [
     ("ask-status", ask(StatusQuestion())),
-    ("ask-status-of-up", ask(StatusQuestion(of: FleetSize(fetchers: 4, decoders: 2)))),
+    ("ask-status-of-up", ask(StatusQuestion(of: FleetSize(fetchers: 4, decoders: 2), by: 17))),
     ("ask-progress", ask(ProgressQuestion(of: batch))),
     ("ask-job", ask(JobQuestion(job.id))),
     ("ask-jobs", ask(JobListing(JobSearch()))),
