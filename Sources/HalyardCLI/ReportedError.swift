@@ -34,6 +34,18 @@ extension QuestionRefused: ReportedError {
   }
 }
 
+extension RowsLost: ReportedError {
+  var rendered: String {
+    switch cause {
+    case .deleted:
+      "halyard: batch \(batch) was deleted while its rows were read: not all of them came\n"
+    case .otherLedger:
+      "halyard: a copy was put in place of the fleet's ledger while rows of batch \(batch) were read: some may be missing or"
+        + " come twice; read the batch again from its first row\n"
+    }
+  }
+}
+
 extension LedgerError: ReportedError {
   var rendered: String { "halyard: \(Printable.text(message))\n" }
 }

@@ -96,7 +96,8 @@ struct CodingTests {
   @Test func `names are written with underscores, and members may be flat, null or left out`() throws {
     #expect(
       try text(Report())
-        == #"{"first_name":"a","other":true,"open":null,"settled_ms":7,"here":[{"first_name":"a"}],"states":{"lastMinute":2,"":1}}"#)
+        == #"{"first_name":"a","other":true,"open":null,"settled_ms":7,"here":[{"first_name":"a"}],"states":{"lastMinute":2,"":1}}"#
+    )
     #expect(try read(#"{"may_be":3,"first_name":"b"}"#) == Head(firstName: "b", mayBe: 3))
   }
 

@@ -109,11 +109,14 @@ struct OutputPlan: Sendable {
   var targets: [Target] { [target, page].compactMap(\.self) }
 
   /// A file that remembers how far a batch was read into it; nil where rows cannot be added to those that are there.
-  func remembering(_ copies: RowCopies) throws(OutputError) -> RememberingSink? {
+  ///
+  /// - Parameter lineage: Of the ledger: in another one, rows have other numbers.
+  func remembering(_ copies: RowCopies, lineage: UInt64) throws(OutputError) -> RememberingSink? {
     guard case .file(let path) = target, format != .table, !copies.isOrdered,
       let sink = try ReplacingSink(path, goingOn: true)
     else { return nil }
-    let wish = "\(format) \(defusesFormulas) \(onlyFailures) \(copies.after) \(fields?.map(\.name) ?? [])"
+    let names = fields?.map(\.name) ?? []
+    let wish = "\(format) \(defusesFormulas) \(onlyFailures) \(copies.after) \(names) \(lineage)"
     return RememberingSink(sink, batch: copies.batch, wish: wish)
   }
 

@@ -11,7 +11,9 @@ extension JSONWriter {
 
 extension JSONWriter {
   /// A report as a line of JSON Lines.
-  public static func line(of value: some Encodable) -> [UInt8] { RawJSON(of: value).bytes + [UInt8(ascii: "\n")] }
+  public static func line(of value: some Encodable) -> [UInt8] {
+    RawJSON(of: value).bytes + [UInt8(ascii: "\n")]
+  }
 }
 
 /// JSON that is passed on as it is written.

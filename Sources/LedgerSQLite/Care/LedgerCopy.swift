@@ -64,10 +64,22 @@ final class LedgerCopy {
       throw error.cause == .full ? noRoom : LedgerError(error, doing: "copy", .ledger, part)
     }
     size = backup?.pages ?? size
-    if isWhole { backup = nil }
+    if isWhole { try end() }
     unflushed += 1
     if isWhole || unflushed >= Self.unflushedSteps { flush() }
     return progress(isWaiting: isWhole)
+  }
+
+  /// In place of the ledger, the copy will give tokens and numbers of rows that were given before. Its own key tells those who
+  /// know them from before, workers and readers, that they are others.
+  private func end() throws(LedgerError) {
+    backup = nil
+    do throws(SQLiteError) {
+      try Connection(path: part).execute(
+        "PRAGMA locking_mode = EXCLUSIVE; UPDATE lease SET key = randomblob(16)")
+    } catch {
+      throw error.cause == .full ? noRoom : LedgerError(error, doing: "copy", .ledger, part)
+    }
   }
 
   private var noRoom: LedgerError { Self.noRoom(at: path, bytes: Int64(size.total) * pageBytes) }

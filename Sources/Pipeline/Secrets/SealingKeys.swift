@@ -13,6 +13,9 @@ public struct LeaseKey: Hashable, Sendable {
     return LeaseToken(sequence, seal: KeyedHash.bits(of: words, keyHigh: high, keyLow: low))
   }
 
+  /// Tells ledgers apart, and tells nothing of the key.
+  public var lineage: UInt64 { KeyedHash.bits(of: .max, keyHigh: high, keyLow: low) }
+
   public func isGenuine(_ token: LeaseToken, of job: JobID) -> Bool {
     self.token(token.value, of: job) == token
   }

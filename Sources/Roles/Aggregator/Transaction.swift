@@ -109,7 +109,8 @@ struct Transaction {
   }
 
   mutating func add(_ ask: Ask, pausing scope: PauseScope, _ pause: Pause?) {
-    add(pause.map { .pause(scope, $0) } ?? .unpause(scope), then: .pauses(ask, scope, isPaused: pause != nil),
+    add(
+      pause.map { .pause(scope, $0) } ?? .unpause(scope), then: .pauses(ask, scope, isPaused: pause != nil),
       for: ask)
   }
 

@@ -21,6 +21,23 @@ package struct RowCopies: Sendable {
   }
 }
 
+/// Rows of a batch that cannot be read to their end any more.
+package struct RowsLost: Error, Hashable, Sendable {
+  package enum Cause: Hashable, Sendable {
+    /// The batch was deleted meanwhile.
+    case deleted
+    /// A copy of before was put in the ledger's place: rows have other numbers since.
+    case otherLedger
+  }
+
+  package var batch: BatchID
+  package var cause: Cause
+
+  package init(of batch: BatchID, _ cause: Cause) {
+    (self.batch, self.cause) = (batch, cause)
+  }
+}
+
 extension FleetClient {
   /// A reader that is served well also says now and then that it is there.
   private static let askingMilliseconds: Int64 = 20_000
@@ -29,14 +46,15 @@ extension FleetClient {
   ///
   /// - Parameter onProgress: Told every second how far the batch is, and at the end of a batch that is followed.
   /// - Returns: How many rows there were; nil when there is no such batch.
+  /// - Throws: `RowsLost` when the rows that came are not all, or may be others.
   package func copy(
     _ copies: RowCopies, into sink: Producer.RowSink,
     onProgress: @Sendable (BatchProgress) async throws -> Void = { _ in }
   ) async throws -> UInt64? {
-    guard let progress = try await progress(of: copies.batch) else { return nil }
-    try await onProgress(progress)
+    guard let start = try await progress(of: copies.batch) else { return nil }
+    try await onProgress(start)
     var reading = RowReading(
-      isOrdered: copies.isOrdered, follows: copies.follows, there: min(progress.rows, copies.upTo),
+      isOrdered: copies.isOrdered, follows: copies.follows, there: min(start.rows, copies.upTo),
       after: copies.after)
     while !reading.isOver {
       try await ask(for: reading.asks(for: copies.batch))
@@ -45,17 +63,30 @@ extension FleetClient {
         throw FleetSilent(address: aggregator, milliseconds: Int64(RowReading.mostFruitless) * 1_000)
       }
       // The fleet always answers this, so that silence means that it is gone and not that the batch is slow.
-      if !reading.isOver, let progress = try await self.progress(of: copies.batch) {
+      if !reading.isOver, let progress = try await progress(of: copies.batch, since: start, reading) {
         // Of a reader that asked for rows behind the last one, the fleet does not say that it has them all.
         if progress.isComplete { reading.isComplete(at: progress.rows) }
         try await onProgress(progress)
       }
     }
     try await write(reading.rest(), sink)
-    if copies.follows, let progress = try await self.progress(of: copies.batch) {
-      try await onProgress(progress)
-    }
+    let end = try await progress(of: copies.batch, since: start, reading)
+    if copies.follows, let end { try await onProgress(end) }
     return reading.count
+  }
+
+  /// Makes sure that what is there now is what was there when the reading began.
+  ///
+  /// - Returns: nil for a batch that was deleted when all its rows had come.
+  private func progress(
+    of batch: BatchID, since start: BatchProgress, _ reading: RowReading
+  ) async throws -> BatchProgress? {
+    guard let progress = try await progress(of: batch) else {
+      guard reading.hasAll else { throw RowsLost(of: batch, .deleted) }
+      return nil
+    }
+    guard progress.lineage == start.lineage else { throw RowsLost(of: batch, .otherLedger) }
+    return progress
   }
 
   /// Takes what comes until it is time to ask again.

@@ -28,6 +28,9 @@ struct RowReading {
     if !follows, there <= after { isOver = true }
   }
 
+  /// Nothing is to come that was there at the beginning, or that a reader waits for.
+  var hasAll: Bool { follows ? isOver : arrived >= there }
+
   /// Half of what comes unasked has come; a question now keeps rows coming.
   var wantsMore: Bool {
     arrived >= (askedAfter ?? 0).saturating(plus: Self.window / 2)

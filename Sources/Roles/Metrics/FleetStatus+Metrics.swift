@@ -12,7 +12,8 @@ extension FleetStatus {
       jobFamily, MetricFamily.runnable.with(.whole(Self.whole(runnable))), ageFamily, workerFamily,
       MetricFamily.freeCredit.with(.whole(freeCredit)),
       family("halyard_suspect_jobs", "Open jobs that a worker may have died of.", suspects),
-      family("halyard_silent_workers", "Workers that fell silent and have not come back.", silentWorkers.count),
+      family(
+        "halyard_silent_workers", "Workers that fell silent and have not come back.", silentWorkers.count),
       hostFamily, ledgerFamily, refusedFamily,
       MetricFamily(
         "halyard_stray_results_total", .counter,

@@ -26,6 +26,20 @@ struct CopyTests {
     return step
   }
 
+  @Test func `a copy tells that it is another ledger, and stays that one`() async throws {
+    let ledger = try await file.open()
+    _ = try await ledger.commit([.submit(file.jobs(3))], at: file.now)
+    let path = try #require(try await finish(ledger).path)
+    let lineage = try await ledger.inheritance().leaseKey.lineage
+    for _ in 0..<2 {
+      let copy = try await SQLiteLedger.open(path: path)
+      #expect(try await copy.inheritance().leaseKey.lineage != lineage)
+      #expect(try await copy.check().isEmpty)
+      await copy.close()
+    }
+    #expect(try await ledger.inheritance().leaseKey.lineage == lineage)
+  }
+
   @Test func `a copy has what is committed while it is made, and can be opened and checked`() async throws {
     let ledger = try await file.open()
     let jobs = file.jobs(20_000)

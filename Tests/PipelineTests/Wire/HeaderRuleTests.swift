@@ -83,7 +83,8 @@ struct HeaderRuleTests {
     #expect(try KeptColumn(&bytes) == KeptColumn("a", ""))
   }
 
-  @Test func `a job is passed on as it came, with fields that only others know, until it is changed`() throws {
+  @Test func `a job is passed on as it came, with fields that only others know, until it is changed`() throws
+  {
     let job = Job(batch: BatchID(UUIDv7(high: 1, low: 2)), ordinal: 3, kind: .title, input: "http://a.test/")
     func written(_ job: Job) -> [UInt8] {
       var writer = ByteWriter()

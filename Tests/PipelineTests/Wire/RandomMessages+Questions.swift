@@ -113,6 +113,7 @@ extension RandomMessages {
       total: maybe { $0.number() }, rows: number(), settled: number(), failed: number(), cancelled: number(),
       isAbandoned: flag(), isPaused: flag())
     progress.hasNoProducer = flag()
+    progress.lineage = number()
     progress.pause = maybe { KnownPause($0.pauseScope(), $0.pause()) }
     return progress
   }

@@ -32,6 +32,66 @@ struct BatchQuestionTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a reader whose batch is deleted meanwhile says that rows are missing`(follows: Bool) async throws {
+    try await TestPipeline(.framed).withFleet(over: pages) { [self] fleet async throws -> Void in
+      let (batch, pruner) = (fleet.newBatch(), try await fleet.client("pruner"))
+      _ = try await fleet.submit(drafts, as: batch)
+      _ = try await pruner.copy(RowCopies(of: batch, follows: true)) { _ in }
+      let isPruned = Lock(false)
+      let reader = try await fleet.client("reader")
+      await #expect(throws: RowsLost(of: batch, .deleted)) {
+        try await reader.copy(RowCopies(of: batch, follows: follows)) { _ in
+        } onProgress: { _ in
+          guard !isPruned.withLock({ $0 }) else { return }
+          isPruned.withLock { $0 = true }
+          let choice = ForgettingChoice(batch: batch, unconfirmedToo: true)
+          _ = try await pruner.care(.forget(choice, olderThanMilliseconds: 0))
+        }
+      }
+      #expect(try await reader.copy(RowCopies(of: batch)) { _ in } == nil)
+    }
+  }
+
+  @Test func `a reader that lives through a change of the ledger says that rows may be others`() async throws
+  {
+    try await TestPipeline(.framed).withFleet(over: pages) { fleet async throws -> Void in
+      let batch = fleet.newBatch()
+      let inbox = try await fleet.bind("restored")
+      let reader = FleetClient(
+        inbox: try await fleet.bind("reader"), aggregator: inbox.address, ports: fleet.ports,
+        timeoutMilliseconds: 60_000)
+      async let fake: Void = Self.answer(from: inbox, in: fleet, of: batch)
+      await #expect(throws: RowsLost(of: batch, .otherLedger)) {
+        try await reader.copy(RowCopies(of: batch)) { _ in }
+      }
+      try await fake
+    }
+  }
+
+  /// Has one row, and is another ledger each time.
+  private static func answer(from inbox: any Inbox, in fleet: TestFleet, of batch: BatchID) async throws {
+    var lineage: UInt64 = 0
+    while lineage < 2 {
+      for message in try await inbox.receive(atMost: 8, until: nil).envelopes.map(\.message) {
+        let (replyTo, answer): (Address, Message)
+        switch message {
+        case .ask(let ask):
+          lineage += 1
+          var progress = BatchProgress(total: 1, rows: 1, settled: 1)
+          progress.lineage = lineage
+          (replyTo, answer) = (ask.replyTo, .tell(Tell(to: ask, at: fleet.ports.clock.now, progress)))
+        case .query(let query):
+          let row = NumberedRow(number: 1, ordinal: 0, failure: nil, json: Array("{}\n".utf8))
+          (replyTo, answer) = (query.replyTo, .answer(.rows(of: batch, after: 0, [row])))
+        default: continue
+        }
+        let outlet = try await fleet.ports.transport.connect(to: replyTo)
+        try await outlet.send([Envelope.said(answer)])
+      }
+    }
+  }
+
   @Test func `rows are read on after a place`() async throws {
     try await TestPipeline(.framed).withFleet(over: pages) { [self] fleet async throws -> Void in
       let batch = fleet.newBatch()

@@ -40,7 +40,8 @@ struct StatusTests {
     for kind in [FailureKind.tls, .timeout, .timeout, .dns, .dns] { status.failures.add(kind) }
     status.retries = FleetStatus.Retries(left: 42, refused: 6)
     status.hosts = FleetStatus.Hosts(
-      slow: 2, givenUp: 1, jobsLost: 8, worst: [.init("b.test", jobs: 5), .init("a.test", jobs: 3)], others: 0)
+      slow: 2, givenUp: 1, jobsLost: 8, worst: [.init("b.test", jobs: 5), .init("a.test", jobs: 3)], others: 0
+    )
     var leaving = fetcher
     (leaving.verdict, leaving.leaving) = ("draining", true)
     status.workers = [leaving]

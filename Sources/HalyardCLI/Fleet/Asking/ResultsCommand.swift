@@ -38,7 +38,7 @@ struct ResultsCommand {
         throw batch.unknown
       }
       let last = Lock(progress)
-      let sink = try output.remembering(copies)
+      let sink = try output.remembering(copies, lineage: progress.lineage)
       let place = try await place(in: sink, link)
       let rows = try RowOutput(
         try output.open(sink, goingOn: place != nil), progressWidth: width, sharesTerminal: output.isScreen,

@@ -92,6 +92,8 @@ struct LedgerCommand {
         try await rows.take(page.items)
         place = page.next
       }
+      // Of a batch that was deleted meanwhile, no more rows came.
+      if let batch { try await ledger.check(batch) }
     } catch {
       await rows.breakOff(keepingRows: false)
       throw error

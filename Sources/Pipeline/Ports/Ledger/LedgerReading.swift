@@ -63,6 +63,8 @@ public struct BatchProgress: Codable, Hashable, Sendable {
   public var pause: KnownPause?
   /// More jobs are awaited, but their producer is gone. The aggregator can tell only a minute after its start.
   public var hasNoProducer = false
+  /// Of which ledger this is: another one after a copy of before was put in its place. The aggregator says so.
+  public var lineage: UInt64 = 0
 
   public init(
     total: UInt64?, rows: UInt64, settled: UInt64, failed: UInt64 = 0, cancelled: UInt64 = 0,

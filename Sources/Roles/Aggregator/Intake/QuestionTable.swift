@@ -1,5 +1,6 @@
 import JSONQuery
 import Pipeline
+import Scheduling
 
 /// What an aggregator answers, by name.
 struct QuestionTable: Sendable {
@@ -63,7 +64,7 @@ extension QuestionTable {
 
   private mutating func addQuestions() {
     answer(StatusQuestion.self) { aggregator, question, _ in
-      if let size = question.size { aggregator.noteFleetSize(size) }
+      if question.size != nil { aggregator.noteFleetSize(question) }
       return RawJSON(await aggregator.status().status.json)
     }
     answer(ProgressQuestion.self) { aggregator, question, _ in
@@ -71,6 +72,7 @@ extension QuestionTable {
       if !progress.isComplete { progress.pause = try await aggregator.pause(before: question.batch) }
       progress.hasNoProducer =
         progress.total == nil && aggregator.lacksProducer(question.batch, at: aggregator.ports.clock.now)
+      progress.lineage = aggregator.dispatcher.leaseKey.lineage
       return progress
     }
     answer(FetchOptionsQuestion.self) { aggregator, _, ask in
