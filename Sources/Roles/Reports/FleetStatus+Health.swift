@@ -50,7 +50,7 @@ extension FleetStatus {
       "no fetcher in locality \(locality): its decoders get no pages until one comes\(remedy(.fetcher))"
   }
 
-  /// Under `up` nobody starts workers by hand.
+  /// What to do depends on whether `up` runs the fleet: then it starts the workers.
   private func remedy(_ role: Role) -> String {
     guard let wanted else { return ", as 'halyard \(role.name)' starts it" }
     guard (role == .fetcher ? wanted.fetchers : wanted.decoders) > 0 else {

@@ -35,9 +35,9 @@ public struct Ask: Hashable, Sendable {
   /// Until when a change may be begun, by the clock of who makes it. Without one nothing is changed, and who is asked tells
   /// the time; the same question with a deadline is the wish.
   ///
-  /// A client that gives up reports that nothing was done, so what reaches the other end later must not be done. How long
-  /// it lay in queues nobody knows there, so a span from its arrival says nothing; and two machines have two clocks. The
-  /// time that the client was told is older than its arrival, so a deadline that follows from it is never later than the
+  /// A client that gives up reports that nothing was done, so what reaches the other end later must not be done. A span
+  /// from its arrival would not do, because nobody there knows how long it lay in queues, and two machines have two clocks.
+  /// The time that the client was told is older than its arrival, so a deadline that follows from it is never later than the
   /// moment at which the client gives up. What is sent again has the same deadline, and it is looked at once more before
   /// the change is committed.
   public var deadline: Moment?

@@ -95,8 +95,7 @@ public struct LedgerSizeQuestion: FleetQuestion {
   public init() {}
 }
 
-/// How far it is what a `CareOrder` has done with the ledger: a report of the schema `halyard.ledger/1`. Work that nobody
-/// asks for ends.
+/// How far the work of a `CareOrder` is: a report of the schema `halyard.ledger/1`. Work that nobody asks about is ended.
 public struct CareQuestion: FleetQuestion {
   public typealias Reply = RawJSON
   public static let name = "care-progress"

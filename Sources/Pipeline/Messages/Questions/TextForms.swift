@@ -11,7 +11,7 @@ extension UUIDv7: Codable {
   public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
-/// Is told from other ids only by its type.
+/// An id of its own type, so that two kinds of ids are not mixed up.
 public protocol TypedID: Codable {
   var uuid: UUIDv7 { get }
   init(_ uuid: UUIDv7)
