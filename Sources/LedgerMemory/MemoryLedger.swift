@@ -3,15 +3,31 @@ package import Pipeline
 /// The ledger of one-shot runs and tests. It forgets a job when its row has been confirmed, a dead letter too, so it
 /// stays as small as what is under way.
 package actor MemoryLedger: Ledger {
+  /// A batch's counters, and which job has which row until that is confirmed.
+  private struct Batch {
+    var counters: BatchCounters
+    var changedAt: Moment
+    var rows: [UInt64: JobID] = [:]
+
+    mutating func append(_ settlement: Settlement) -> NumberedRow {
+      counters.settled(settlement.end)
+      let number = counters.progress.rows
+      rows[number] = settlement.job
+      return NumberedRow(
+        number: number, ordinal: settlement.ordinal, failure: settlement.failure, json: settlement.row)
+    }
+  }
+
   /// Those that are over, too, while their rows are kept: submitting them again must not run them again.
-  private(set) var jobs = MemoryJobs()
-  var batches: [BatchID: MemoryBatch] = [:]
-  private var batchesEver: UInt64 = 0
-  /// Paused hosts and batches, and all.
-  var pauses: [PauseScope: Pause] = [:]
+  private var jobs: [JobID: (story: JobStory, link: LinkKey?)] = [:]
+  private var index = JobIndex()
+  private var batches: [BatchID: Batch] = [:]
+  private var batchesEver: Int64 = 0
+  /// Of hosts, and of everything.
+  private var pauses: [PauseScope: Pause] = [:]
   private var seen: [WorkerID: Moment] = [:]
   private var greatestToken = LeaseToken(0)
-  /// Batches without jobs that were cancelled or closed since such were forgotten last.
+  /// Changes of batches without jobs since such were forgotten last.
   private var jobless = 0
   private let retellsCalls: Bool
 
@@ -23,223 +39,229 @@ package actor MemoryLedger: Ledger {
 
   package nonisolated var isInstant: Bool { true }
 
+  package func page(_ query: JobQuery) -> JobPage {
+    if case .ids(let ids) = query.what {
+      return JobPage(ids.compactMap { jobs[$0]?.story.history }.filter { !$0.life.isOver })
+    }
+    let blocks = index.blocks(in: query.phases, of: query)
+    let known = blocks.lazy.flatMap { $0.sorted() }.compactMap { [jobs] in jobs[$0]?.story.history }
+    return JobPage(known.filter(query.wants), limit: query.limit, place: \.id)
+  }
+
+  package func readyJobs(_ wish: ReadyWish) -> ReadyPage {
+    var (choice, next) = (ReadyChoice(wish), nil as ReadyPlace?)
+    let query = JobQuery(.of(wish.batch), after: JobID(batch: wish.batch, startOf: wish.from.block))
+    reading: for ids in index.blocks(in: [.ready], of: query) {
+      let block = ids[0].readyBlock
+      let ready = ids.map { (host: jobs[$0]?.story.history.host ?? "", id: $0) }
+      let first = block == wish.from.block ? wish.from.host : ""
+      var skipped: String?
+      choice.beginBlock()
+      for job in ready.sorted(by: <) where job.host >= first && job.host != skipped {
+        switch choice.offer(job.id, of: job.host) {
+        case .next: continue
+        case .skipHost: skipped = job.host
+        case .stop:
+          next = ReadyPlace(block: block, host: job.host)
+          break reading
+        }
+      }
+      if choice.isDone {
+        next = ReadyPlace(block: block + 1)
+        break
+      }
+    }
+    return choice.page(next: next) { ids in ids.compactMap { jobs[$0]?.story.history } }
+  }
+
+  package func jobs(_ search: JobSearch) -> FoundJobs {
+    let found = jobs.values.filter { search.wants($0.story.history, link: $0.link) }.map(\.story.history)
+    return FoundJobs(found.map { (batches[$0.job.batch]?.counters.serial ?? 0, $0) }, for: search)
+  }
+
+  package func story(of id: JobID) -> JobStory? { jobs[id]?.story }
+
+  package func oldestJobs() -> [JobPhase: Moment] {
+    let open = index.blocks(in: JobPhase.open).joined().compactMap { jobs[$0]?.story.history }
+    return Dictionary(open.map { ($0.phase, $0.submittedAt) }, uniquingKeysWith: min)
+  }
+
+  package func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
+    guard let known = batches[batch] else { return [] }
+    var (page, room) = ([NumberedRow](), bytes)
+    var next = max(number, known.counters.confirmed)
+    while next < known.counters.progress.rows, page.count < limit, room > 0 {
+      next += 1
+      guard let row = known.rows[next].flatMap({ jobs[$0]?.story.row }) else { continue }
+      page.append(row)
+      room -= row.json.count
+    }
+    return page
+  }
+
+  package func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.counters.progress }
+
+  package func summary(batches limit: Int) -> LedgerSummary {
+    let shown = inOrder.reversed().filter(\.key.isShown).map { $0.value.counters.summary(id: $0.key) }
+    return LedgerSummary(jobs: index.counts, batches: shown).first(limit)
+  }
+
+  package func batches(_ query: BatchQuery) -> BatchPage {
+    var ready: Set<BatchID> = []
+    if case .ready = query {
+      ready = Set(index.blocks(in: [.ready]).compactMap { jobs[$0[0]]?.story.history.job.batch })
+    }
+    let all = inOrder.filter { query.wants($0.key, $0.value.counters, hasReadyJobs: ready.contains($0.key)) }
+    let found = all.map { $0.value.counters.summary(id: $0.key) }
+    guard case .listed(let search) = query else {
+      return BatchPage(found, limit: query.limit, place: \.serial)
+    }
+    return BatchPage(found.reversed().prefix(query.limit), for: search)
+  }
+
+  /// In the order in which they came.
+  private var inOrder: [(key: BatchID, value: Batch)] {
+    batches.sorted { $0.value.counters.serial < $1.value.counters.serial }
+  }
+
+  package func shares() -> KnownShares {
+    KnownShares(inOrder.lazy.map { ($0.key, $0.value.counters) }, pauses: pauses)
+  }
+
+  /// All its workers are in its process, so none needs to be kept from guessing tokens.
+  package func inheritance() -> Inheritance {
+    Inheritance(lastToken: greatestToken, leaseKey: LeaseKey(high: 0, low: 0), lastSeen: seen)
+  }
+
   package func commit(_ changes: Changes, at now: Moment) -> ChangesMade {
     var made = ChangesMade()
     var refused: [Address: Set<BatchID>] = [:]
     for submission in changes.submissions { made.submissions.append(take(submission, &refused, at: now)) }
     for change in changes.jobs { made.jobs.append(apply(change, at: now)) }
     for change in changes.batches { made.batches.append(apply(change, at: now)) }
-    for worker in changes.seen where seen.updateValue(now, forKey: worker) == nil { seen = lastSeen() }
-    forgetJobless()
+    for worker in changes.seen { seen[worker] = now }
+    let changed = changes.submissions.map(\.batch) + changes.batches.compactMap(\.batch)
+    jobless += changed.count { batches[$0]?.counters.isJobless == true }
+    if jobless >= Changes.emptyBatchesKept {
+      jobless = 0
+      let all = inOrder.filter(\.value.counters.isJobless)
+      for (id, _) in all.dropLast(Changes.emptyBatchesKept) { batches[id] = nil }
+    }
     return made
   }
 
-  package func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) -> [OpenJob] {
-    var (first, last) = (id, nil as JobID?)
-    if case .of(let batch) = which {
-      let start = JobID(batch: batch, ordinal: 0).predecessor
-      (first, last) = (max(id ?? start, start), JobID(batch: batch, ordinal: .max))
-    }
-    return jobs.page(after: first, through: last, limit: limit) { which.contains($0) }.map(\.open)
-  }
-
-  package func openJobs(_ ids: [JobID]) -> [OpenJob] {
-    ids.compactMap { jobs[$0] }.filter { !$0.state.life.isOver }.map(\.open)
-  }
-
-  package func readyBatches(after batch: BatchID?, limit: Int) -> [BatchID] {
-    let last = batch.flatMap { batches[$0]?.serial } ?? 0
-    var found: [BatchID] = []
-    for (id, known) in batches.sorted(by: { $0.value.serial < $1.value.serial })
-    where known.serial > last && known.counters.open > 0 && found.count < limit {
-      if !jobs.ready(of: id, after: nil, limit: 1).isEmpty { found.append(id) }
-    }
-    return found
-  }
-
-  package func readyJobs(_ wish: ReadyWish) -> ReadyPage {
-    var choice = ReadyChoice(wish)
-    var next: ReadyPlace? = wish.from
-    while let place = next, !choice.isDone { next = jobs.offer(place, of: wish.batch, to: &choice) }
-    return ReadyPage(
-      choice.groups.map { group in
-        ReadyGroup(host: group.host, jobs: group.ids.compactMap { jobs[$0]?.open }, isCut: group.isCut)
-      }, next: next)
-  }
-
-  package func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) -> HostPage {
-    let page = jobs.ready(of: batch, after: id, limit: limit, host: host)
-    return HostPage(page.map(\.open), next: page.count < limit ? nil : page.last?.job.id ?? id)
-  }
-
-  /// By its row.
-  func failure(of job: MemoryJob) -> FailureKind? {
-    job.row.flatMap { batches[job.job.batch]?.failure(ofRow: $0) }
-  }
-
-  package func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
-    batches[batch]?.rows(after: number, limit: limit, bytes: bytes) ?? []
-  }
-
-  package func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.counters.progress }
-
-  package func summary(batches limit: Int) -> LedgerSummary {
-    LedgerSummary(jobs: jobs.counts, batches: newestBatches().map(\.batch)).first(limit)
-  }
-
-  package func batches(_ search: BatchSearch) -> BatchPage {
-    let looked = newestBatches(through: search.from ?? .max).prefix(BatchSearch.mostLooked)
-    return BatchPage(Array(looked), for: search)
-  }
-
-  private func newestBatches(through place: Int64 = .max) -> [(place: Int64, batch: LedgerSummary.Batch)] {
-    let shown = batches.filter { id, batch in !id.isPassing && !id.isOfCalls && batch.serial <= place }
-    return shown.sorted { $0.value.serial > $1.value.serial }.map { id, batch in
-      (Int64(clamping: batch.serial), batch.counters.summary(id: id))
-    }
-  }
-
-  package func cancellations() -> [KnownCancellation] {
-    batches.compactMap { id, batch in
-      batch.counters.cancellation.map {
-        KnownCancellation(id, $0, hasOpenJobs: batch.counters.open > 0)
-      }
-    }
-  }
-
-  package func unfinishedBatches(before moment: Moment, limit: Int) -> [BatchID] {
-    let unfinished = batches.filter { id, batch in
-      batch.counters.isUnfinished && batch.counters.submittedAt < moment && !id.isOfCalls
-    }
-    return Array(unfinished.sorted { $0.value.serial < $1.value.serial }.map(\.key).prefix(limit))
-  }
-
-  private func lastSeen() -> [WorkerID: Moment] {
-    guard let newest = seen.values.max() else { return [:] }
-    let oldest = newest.advanced(byMilliseconds: -Changes.unseenWorkersKeptMilliseconds)
-    return seen.filter { $0.value >= oldest }
-  }
-
-  /// All its workers are in its process, so none needs to be kept from guessing tokens.
-  package func inheritance() -> Inheritance {
-    Inheritance(lastToken: greatestToken, leaseKey: LeaseKey(high: 0, low: 0), lastSeen: lastSeen())
-  }
-}
-
-extension MemoryLedger {
   /// All of a submission that are new, or none of it.
-  private func take(_ submission: JobsIn, _ refused: inout [Address: Set<BatchID>], at now: Moment)
-    -> Insertion
-  {
+  private func take(
+    _ submission: JobsIn, _ refused: inout [Address: Set<BatchID>], at now: Moment
+  ) -> Insertion {
     var made = Insertion()
     if let sender = submission.sender, refused[sender]?.contains(submission.batch) == true { return made }
-    var new: [JobID: Job] = [:]
+    var new: [JobID: JobsIn.Item] = [:]
     for item in submission.jobs {
-      guard let known = jobs[item.job.id]?.job ?? new[item.job.id] else {
-        new[item.job.id] = item.job
-        continue
-      }
-      guard !known.asks(theSameAs: item.job) else { continue }
+      let known = jobs[item.job.id]?.story.history.job ?? new[item.job.id]?.job
+      if known == nil { new[item.job.id] = item }
+      guard let known, !known.asks(theSameAs: item.job) else { continue }
       made.differing = .sum(made.differing, DifferingJobs(count: 1, first: item.job.ordinal))
     }
     guard made.differing == nil else {
       if let sender = submission.sender { refused[sender, default: []].insert(submission.batch) }
       return made
     }
+    for (id, item) in new {
+      let job = LedgerJob(item.job, life: item.job.firstLife, host: item.host, at: now)
+      jobs[id] = (JobStory(history: job), item.link)
+      index.move(id, from: nil, to: job.phase)
+    }
     made.count = new.count
-    for item in submission.jobs {
-      let isNew = new.removeValue(forKey: item.job.id) != nil
-      change(item.job.batch, at: now) { $0.counters.add(jobs: isNew ? 1 : 0, at: now) }
-      guard isNew, let serial = batches[item.job.batch]?.serial else { continue }
-      jobs.insert(MemoryJob(item, serial: serial, at: now))
-    }
+    if submission.makesBatch { touch(submission.batch, at: now) }
+    batches[submission.batch]?.counters.take(submission, &made, at: now)
     made.ends = submission.ends.map { apply(JobChange($0), at: now) }
-    if let total = submission.total {
-      made.isClosed = change(submission.batch, at: now) { $0.counters.close(total) }
-      noteJobless(submission.batch)
-    }
-    guard let terms = submission.terms else { return made }
-    batches[submission.batch]?.counters.take(terms, from: submission.sender, ofJobs: submission.total)
-    guard let counters = batches[submission.batch]?.counters else { return made }
-    (made.terms, made.isPaused) = (counters.terms, counters.progress.isPaused)
     return made
   }
 
   /// - Returns: False when it came too late.
   private func apply(_ change: JobChange, at now: Moment) -> Bool {
-    guard let batch = jobs[change.job]?.job.batch, let effect = jobs.change(change, at: now) else {
-      return false
-    }
+    guard let place = jobs.index(forKey: change.job) else { return false }
+    let (phase, job) = (jobs.values[place].story.history.phase, jobs.values[place].story.history.job)
+    let taken = jobs.values[place].story.history.state.take(change.event, kind: job.kind, at: now)
+    guard let effect = taken else { return false }
     if case .granted(let lease, to: _) = change.event {
       greatestToken = max(greatestToken, lease.token.unsealed)
     }
     switch effect {
-    case .nothing: break
-    case .attempted(let attempt): jobs[change.job]?.add(attempt)
-    case .forgetsDeath:
-      jobs[change.job]?.attempts.lastIndex { $0.failure == nil }.map {
-        _ = jobs[change.job]?.attempts.remove(at: $0)
-      }
+    case .nothing, .attempted, .forgetsDeath: break
     case .over(let settlement):
-      guard retellsCalls || !batch.isOfCalls else {
-        self.change(batch, at: now) { $0.counters.settled(settlement.end) }
-        jobs.remove(change.job)
-        break
-      }
-      jobs[change.job]?.row = self.change(batch, at: now) { $0.append(settlement) }
+      touch(job.batch, at: now)
+      jobs.values[place].story.row = batches[job.batch]?.append(settlement)
     case .anew:
-      if let row = jobs[change.job]?.row { self.change(batch, at: now) { $0.withdraw(row: row) } }
-      jobs[change.job]?.begins()
+      touch(job.batch, at: now)
+      batches[job.batch]?.counters.requeue()
+      if let row = jobs.values[place].story.row { batches[job.batch]?.rows[row.number] = nil }
+    }
+    jobs.values[place].story.take(effect)
+    index.move(job.id, from: phase, to: jobs.values[place].story.history.phase)
+    if case .over = effect, !retellsCalls, job.batch.isOfCalls {
+      jobs.values[place].story.row.map { forgetRow($0.number, of: job.batch) }
     }
     return true
   }
 
   private func apply(_ change: BatchChange, at now: Moment) -> BatchAnswer {
-    func answer(_ applies: Bool) -> BatchAnswer { applies ? .applied : .stale }
-    switch change {
-    case .terms(let id, let terms):
-      batches[id]?.counters.take(terms, from: nil, ofJobs: nil)
-      return answer(batches[id] != nil)
-    case .pause(let scope, let pause): return answer(set(pause, of: scope))
-    case .unpause(let scope, let moment): return answer(set(nil, of: scope, dueBy: moment))
-    case .cancel(let id, let cancellation):
-      defer { noteJobless(id) }
-      return .cancelled(jobs: self.change(id, at: now) { $0.counters.cancel(cancellation) })
-    case .resume(let id): return answer(batches[id]?.counters.resume() ?? false)
-    case .abandon(let id): return answer(batches[id]?.counters.abandon() ?? false)
-    case .confirmRows(let id, let number):
-      guard let gone = batches[id]?.confirm(upTo: number) else { return .stale }
-      batches[id]?.changedAt = now
-      drop(gone)
-      return .applied
+    if case .pause(let scope, let pause, let moment) = change, scope.batch == nil {
+      return pauses[scope].become(pause, dueBy: moment)
     }
+    guard let id = change.batch else { return .stale }
+    if change.makesBatch { touch(id, at: now) }
+    let confirmed = batches[id]?.counters.confirmed ?? 0
+    guard let answer = batches[id]?.counters.take(change), answer != .stale else { return .stale }
+    touch(id, at: now)
+    for number in confirmed..<(batches[id]?.counters.confirmed ?? confirmed) { forgetRow(number + 1, of: id) }
+    return answer
   }
 
-  private func noteJobless(_ id: BatchID) {
-    if batches[id]?.isJobless == true { jobless += 1 }
+  /// Makes the batch when it is new.
+  private func touch(_ id: BatchID, at now: Moment) {
+    if batches[id] == nil { batchesEver += 1 }
+    let counters = BatchCounters(serial: batchesEver, submittedAt: now, firstSubmittedAt: now)
+    batches[id, default: Batch(counters: counters, changedAt: now)].changedAt = now
   }
 
-  private func forgetJobless() {
-    guard jobless >= Changes.emptyBatchesKept else { return }
-    jobless = 0
-    let all = batches.filter(\.value.isJobless).sorted { $0.value.serial < $1.value.serial }
-    for (id, _) in all.dropLast(Changes.emptyBatchesKept) { batches[id] = nil }
+  private func forgetRow(_ number: UInt64, of batch: BatchID) {
+    guard let job = batches[batch]?.rows.removeValue(forKey: number) else { return }
+    if let gone = jobs.removeValue(forKey: job) { index.move(job, from: gone.story.history.phase, to: nil) }
   }
 
-  @discardableResult
-  private func change<Answer>(
-    _ id: BatchID, at now: Moment, _ body: (inout MemoryBatch) -> Answer
-  ) -> Answer {
-    defer { batches[id]?.changedAt = now }
-    return body(&batches[id, default: newBatch(at: now)])
+  /// Counts rows that were still kept: jobs with confirmed rows were forgotten before.
+  package func forget(
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
+  ) -> ForgettingStep {
+    let (place, choice) = (place ?? .first, rule.choice)
+    var step = ForgettingStep(jobs: 0, next: nil)
+    for (id, batch) in inOrder where batch.counters.serial >= place.serial {
+      guard rule.wants(id, batch.counters, changedAt: batch.changedAt, before: moment) else { continue }
+      let first = batch.counters.serial == place.serial ? place.number : 0
+      let ends = batch.rows.compactMapValues { jobs[$0]?.story.history.life.end }
+      let wanted = ends.filter { $0.key >= first && choice.end ?? $0.value == $0.value }
+      let chosen = wanted.sorted { $0.key < $1.key }.prefix(limit - step.jobs)
+      step.jobs += chosen.count
+      if !choice.onlyCounts, !chosen.isEmpty || choice.end == nil {
+        for (number, _) in chosen { forgetRow(number, of: id) }
+        batches[id]?.counters.forget(jobs: chosen.map(\.value))
+        if let rest = batches[id], rest.rows.isEmpty {
+          batches[id] = nil
+          step.gone.append(rest.counters.forgotten(id))
+        }
+      }
+      if step.jobs >= limit {
+        step.next = RowPlace(serial: batch.counters.serial, number: (chosen.last?.key ?? 0) + 1)
+        break
+      }
+    }
+    return step
   }
 
-  private func newBatch(at now: Moment) -> MemoryBatch {
-    batchesEver += 1
-    return MemoryBatch(serial: batchesEver, at: now)
-  }
-
-  func drop(_ gone: [JobID]) {
-    for id in gone { jobs.remove(id) }
+  package func size() -> LedgerSize {
+    let shown = batches.lazy.filter { !$0.key.isPassing }.map(\.value)
+    return shown.reduce(into: LedgerSize(jobs: index.counts)) { $0.add($1.counters, changedAt: $1.changedAt) }
   }
 }

@@ -30,7 +30,7 @@ extension SQLiteLedger {
         JobID(batch: batch, ordinal: ordinal).uuid.stored, JobID(batch: batch, ordinal: .max).uuid.stored,
         .integer(Int64(max(0, limit)))
       ) { StoredJob($0) }
-      return try stored.sound("a job cannot be read").map { (job) throws(SQLiteError) in try job.history().job
+      return try stored.sound("a job cannot be read").map { (job) throws(SQLiteError) in try job.known().job
       }
     }
   }

@@ -55,34 +55,12 @@ package final class SQLiteLedger: Ledger {
     try await write { (store) throws(SQLiteError) in try store.commit(changes, at: now) }
   }
 
-  package func openJobs(
-    _ which: JobSelection, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [OpenJob] {
-    try await use("read") { (store) throws(SQLiteError) in
-      try store.openJobs(which, after: id, limit: limit)
-    }
-  }
-
-  package func openJobs(_ ids: [JobID]) async throws(LedgerError) -> [OpenJob] {
-    try await use("read") { (store) throws(SQLiteError) in try store.openJobs(ids) }
-  }
-
-  package func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
-    try await use("read") { (store) throws(SQLiteError) in
-      try store.readyBatches(after: batch, limit: limit)
-    }
+  package func page(_ query: JobQuery) async throws(LedgerError) -> JobPage {
+    try await use("read") { (store) throws(SQLiteError) in try store.page(query) }
   }
 
   package func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
     try await use("read") { (store) throws(SQLiteError) in try store.readyJobs(wish) }
-  }
-
-  package func readyJobs(
-    of batch: BatchID, host: String, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> HostPage {
-    try await use("read") { (store) throws(SQLiteError) in
-      try store.readyJobs(of: batch, host: host, after: id, limit: limit)
-    }
   }
 
   package func rows(
@@ -103,20 +81,8 @@ package final class SQLiteLedger: Ledger {
     return try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
   }
 
-  package func cancellations() async throws(LedgerError) -> [KnownCancellation] {
-    try await use("read") { (store) throws(SQLiteError) in try store.cancellations() }
-  }
-
   package func shares() async throws(LedgerError) -> KnownShares {
     try await use("read") { (store) throws(SQLiteError) in try store.shares() }
-  }
-
-  package func unfinishedBatches(
-    before moment: Moment, limit: Int
-  ) async throws(LedgerError) -> [BatchID] {
-    try await use("read") { (store) throws(SQLiteError) in
-      try store.unfinishedBatches(before: moment, limit: limit)
-    }
   }
 
   package func inheritance() async throws(LedgerError) -> Inheritance {
@@ -126,19 +92,19 @@ package final class SQLiteLedger: Ledger {
     }
   }
 
-  package func batches(_ search: BatchSearch) async throws(LedgerError) -> BatchPage {
-    try await use("read") { (store) throws(SQLiteError) in try store.batches(search) }
+  package func batches(_ query: BatchQuery) async throws(LedgerError) -> BatchPage {
+    try await use("read") { (store) throws(SQLiteError) in try store.batches(query) }
   }
 
   package func story(of job: JobID) async throws(LedgerError) -> JobStory? {
     try await use("read") { (store) throws(SQLiteError) in try store.story(of: job) }
   }
 
-  package func jobs(_ search: JobSearch) async throws(LedgerError) -> JobPage {
+  package func jobs(_ search: JobSearch) async throws(LedgerError) -> FoundJobs {
     try await use("read") { (store) throws(SQLiteError) in try store.jobs(search) }
   }
 
-  package func oldestJobs() async throws(LedgerError) -> OldestJobs {
+  package func oldestJobs() async throws(LedgerError) -> [JobPhase: Moment] {
     try await use("read") { (store) throws(SQLiteError) in try store.oldestJobs() }
   }
 

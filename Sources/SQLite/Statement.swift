@@ -68,6 +68,13 @@ public final class Statement {
   public func all<Read>(
     _ values: Value..., while wantsMore: () -> Bool = { true }, read: (borrowing Row) -> Read
   ) throws(SQLiteError) -> [Read] {
+    try all(values, while: wantsMore, read: read)
+  }
+
+  /// The same with as many values as the text has parameters.
+  public func all<Read>(
+    _ values: [Value], while wantsMore: () -> Bool = { true }, read: (borrowing Row) -> Read
+  ) throws(SQLiteError) -> [Read] {
     defer { reset() }
     try bind(values)
     var rows: [Read] = []

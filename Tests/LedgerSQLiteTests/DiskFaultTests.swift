@@ -28,7 +28,7 @@ struct DiskFaultTests {
       #expect(message.hasSuffix(" KiB are free); make 64 MiB or more"))
     }
     #expect(try await ledger.summary(batches: 9) == before)
-    #expect(try await ledger.openJobs(.all, after: nil, limit: 99).count == 10)
+    #expect(try await ledger.openJobs().count == 10)
     #expect(try await ledger.commit([large[0]], at: file.now) == [.applied])
 
     try await ledger.execute("PRAGMA max_page_count = 1000000")
@@ -58,7 +58,7 @@ struct DiskFaultTests {
       try await ledger.commit([.close(file.batch, total: 3)], at: file.now)
     }
     #expect(try await ledger.summary(batches: 9) == before)
-    #expect(try await ledger.openJobs(.ready, after: nil, limit: 9).map(\.job) == file.jobs(3))
+    #expect(try await ledger.page(JobQuery(.ready)).items.map(\.job) == file.jobs(3))
     #expect(try await ledger.lastSeen() == [:])
     try await ledger.execute("PRAGMA query_only = OFF")
     #expect(try await ledger.commit(events, at: file.now) == [.inserted(1), .applied, .applied])

@@ -19,7 +19,7 @@ struct FaultTests {
 
   /// - Returns: How many commits are there; fails unless they are whole.
   private static func commits(in ledger: SQLiteLedger, _ file: LedgerFileFixture) async throws -> Int {
-    let open = try await ledger.openJobs(.all, after: nil, limit: 10).map(\.job)
+    let open = try await ledger.openJobs().map(\.job)
     let rows = try await ledger.rows(of: file.batch, after: 0, limit: .max, bytes: .max)
     guard let last = open.first else {
       #expect(rows.isEmpty)

@@ -34,7 +34,7 @@ struct OpeningTests {
     )
     #expect(try await first.commit([.submit(file.jobs(1))], at: file.now) == [.inserted(1)])
     await first.close()
-    #expect(try await file.open().openJobs(.all, after: nil, limit: 9).count == 1)
+    #expect(try await file.open().openJobs().count == 1)
   }
 
   @Test func `files beside it are made before anybody else can, and none stays behind`() async throws {
@@ -72,7 +72,7 @@ struct OpeningTests {
         again = try await file.open()
       } catch let error as LedgerError where error.kind == .locked {}
     }
-    #expect(try await again?.openJobs(.all, after: nil, limit: 9).count == 1)
+    #expect(try await again?.openJobs().count == 1)
   }
 
   @Test func `a newer schema is refused, and nothing is changed`() async throws {
@@ -130,7 +130,7 @@ struct OpeningTests {
     for index in bytes.indices.dropFirst(4_096) { bytes[index] = 0xAB }
     try write(bytes, to: file.path)
     let error = await #expect(throws: LedgerError.self) {
-      try await file.open().openJobs(.all, after: nil, limit: 3_000)
+      try await file.open().openJobs()
     }
     #expect(error?.kind == .corrupt)
   }
@@ -140,7 +140,7 @@ struct OpeningTests {
     let ledger = try await SQLiteLedger.open(path: place)
     _ = try await ledger.commit([.submit(file.jobs(1))], at: file.now)
     await ledger.close()
-    #expect(try await SQLiteLedger.open(path: place).openJobs(.all, after: nil, limit: 9).count == 1)
+    #expect(try await SQLiteLedger.open(path: place).openJobs().count == 1)
     #expect(try await refusal(of: "").message.hasPrefix("open ledger : unable to open database file"))
   }
 }

@@ -31,12 +31,12 @@ struct RunTests {
     let later = Moment(unixMilliseconds: 9)
     _ = try await ledger.batch(ofRun: "a", orNew: other, deadline: later)
     #expect(
-      try await ledger.openJobs(.all, after: nil, limit: 9).map(\.job.deadline) == [
+      try await ledger.openJobs().map(\.job.deadline) == [
         later, later, foreign.deadline,
       ])
     _ = try await ledger.batch(ofRun: "a", orNew: other, deadline: nil)
     #expect(
-      try await ledger.openJobs(.all, after: nil, limit: 9).map(\.job.deadline) == [
+      try await ledger.openJobs().map(\.job.deadline) == [
         nil, nil, foreign.deadline,
       ])
   }

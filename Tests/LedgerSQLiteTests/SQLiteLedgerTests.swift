@@ -32,11 +32,11 @@ struct SQLiteLedgerTests {
     await ledger.close()
 
     let again = try await file.open()
-    let open = try await again.openJobs(.all, after: nil, limit: 10)
+    let open = try await again.openJobs()
     #expect(open.map(\.job) == [jobs[0], jobs[1], jobs[4]])
     #expect(open.map(\.life.state) == [.leased(LeaseToken(.max)), .scheduled(later), .ready])
     #expect(open.map(\.life.attempts) == [1, 1, 0])
-    #expect(open.map(\.holder) == [file.worker, nil, nil])
+    #expect(open.map(\.state.worker) == [file.worker, nil, nil])
     let rows = try await again.rows(of: file.batch, after: 0, limit: 10, bytes: .max)
     #expect(rows.map(\.failure) == [.tls, nil])
     #expect(rows.map { String(decoding: $0.json, as: UTF8.self) } == ["two", "three"])

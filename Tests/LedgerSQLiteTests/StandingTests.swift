@@ -49,7 +49,7 @@ struct StandingTests {
       ], at: ahead)
     #expect(try await ledger.begin(at: file.now, longestPause: 450_000).shortenedPauses == 1)
     let due = file.now.advanced(byMilliseconds: 450_000)
-    #expect(try await ledger.openJobs(.scheduled(dueBy: due), after: nil, limit: 9).map(\.job) == [job])
+    #expect(try await ledger.page(JobQuery(.due(by: due))).items.map(\.job) == [job])
     await ledger.close()
   }
 
@@ -80,7 +80,7 @@ struct StandingTests {
     try Descriptor.writing(path: file.path + suffix).writeAll([1])
     let replaced = try #require(try await ledger.look(at: file.now).missing)
     #expect(replaced.message.contains("was replaced"))
-    #expect(try await ledger.openJobs(.all, after: nil, limit: 9).count == 3, "what is open is still read")
+    #expect(try await ledger.openJobs().count == 3, "what is open is still read")
     await ledger.close()
   }
 
@@ -91,7 +91,7 @@ struct StandingTests {
     await removed.close()
     #expect(fileExists(file.path + "-wal"))
     let ledger = try await file.open()
-    #expect(try await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(try await ledger.openJobs().isEmpty)
     await ledger.close()
   }
 

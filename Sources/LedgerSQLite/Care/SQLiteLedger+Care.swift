@@ -22,14 +22,6 @@ extension SQLiteLedger {
     try await use("shrink") { (store) throws(SQLiteError) in try store.shrink(bytes: bytes) }
   }
 
-  package func storedRows(
-    of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
-  ) async throws(LedgerError) -> StoredRows {
-    try await use("read") { (store) throws(SQLiteError) in
-      try store.storedRows(of: batch, after: place, limit: limit, bytes: bytes)
-    }
-  }
-
   package func copy(_ id: UUIDv7) async throws(LedgerError) -> CopyingStep {
     let step: Result<CopyingStep, LedgerError> = try await use("copy") { [path] (store) throws(SQLiteError) in
       do throws(LedgerError) {

@@ -21,29 +21,18 @@ extension Commit {
       return made
     }
     made.count = new.count
-    for job in new {
-      try change(try serial(of: job.batch)) { $0.add(jobOf: job.kind, at: now) }
-      moved.add(1, in: JobPhase(job.firstLife.state))
-    }
-    // Also when none is new: who submits a batch again needs it, so it is not old.
-    if new.count < submission.jobs.count {
-      try change(try serial(of: submission.batch)) { $0.counters.add(jobs: 0, at: now) }
+    for job in new { moved.add(1, in: JobPhase(job.firstLife.state)) }
+    let batch = submission.batch
+    if let serial = submission.makesBatch ? try serial(of: batch) : try knownSerial(of: batch) {
+      try change(serial) { batch in
+        let before = batch.counters
+        batch.counters.take(submission, &made, at: now)
+        for job in new { batch.note(job.kind) }
+        noteChange(of: batch, from: before)
+      }
     }
     for end in submission.ends { made.ends.append(try apply(JobChange(end))) }
-    if let total = submission.total {
-      made.isClosed = try changeMaybeJobless(submission.batch) { $0.counters.close(total) }
-    }
-    try takeTerms(of: submission, &made)
     return made
-  }
-
-  private func takeTerms(of submission: JobsIn, _ made: inout Insertion) throws(SQLiteError) {
-    guard let terms = submission.terms else { return }
-    _ = try changeTerms(of: submission.batch) {
-      $0.counters.take(terms, from: submission.sender, ofJobs: submission.total)
-    }
-    guard let batch = try known(submission.batch) else { return }
-    (made.terms, made.isPaused) = (batch.counters.terms, batch.pause != nil)
   }
 
   /// - Returns: False when there is a job of this id.

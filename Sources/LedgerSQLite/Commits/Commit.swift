@@ -35,18 +35,25 @@ final class Commit {
   }
 
   private func apply(_ change: BatchChange) throws(SQLiteError) -> BatchAnswer {
-    switch change {
-    case .terms(let id, let terms):
-      _ = try changeTerms(of: id) { $0.counters.take(terms, from: nil, ofJobs: nil) }
-      return try knownSerial(of: id) == nil ? .stale : .applied
-    case .pause(let scope, let pause): return try set(pause, of: scope)
-    case .unpause(let scope, let moment): return try set(nil, of: scope, dueBy: moment)
-    case .cancel(let id, let cancellation):
-      return .cancelled(jobs: try changeMaybeJobless(id) { $0.counters.cancel(cancellation) })
-    case .resume(let id): return try changeKnown(id) { $0.counters.resume() }
-    case .abandon(let id): return try changeKnown(id) { $0.counters.abandon() }
-    case .confirmRows(let id, let number): return try changeKnown(id) { $0.counters.confirm(upTo: number) }
+    if case .pause(let scope, let pause, let moment) = change, scope.batch == nil {
+      return try set(pause, of: scope, dueBy: moment)
     }
+    guard let id = change.batch,
+      let serial = change.makesBatch ? try serial(of: id) : try knownSerial(of: id),
+      var batch = batches[serial]
+    else { return .stale }
+    let before = batch.counters
+    let answer = batch.counters.take(change)
+    noteChange(of: batch, from: before)
+    if batch.counters != before { try self.change(serial) { $0 = batch } }
+    return answer
+  }
+
+  /// Says what more is to be written of a batch than its counters.
+  func noteChange(of batch: BatchRow, from before: BatchCounters) {
+    let now = batch.counters
+    if now.terms != before.terms || now.pause != before.pause { changedTerms.insert(batch.serial) }
+    if now.isJobless, now != before { jobless += 1 }
   }
 
   /// The batches that were touched, with the ids of those that were asked for by it.
@@ -74,34 +81,15 @@ final class Commit {
 
   func raise(_ token: LeaseToken) { greatestToken = max(greatestToken ?? token, token) }
 
+  /// Of a host, or of everything.
   private func set(
-    _ pause: Pause?, of scope: PauseScope, dueBy moment: Moment? = nil
+    _ pause: Pause?, of scope: PauseScope, dueBy moment: Moment?
   ) throws(SQLiteError) -> BatchAnswer {
-    let host: String
-    switch scope {
-    case .batch(let id):
-      var known: Pause?
-      let answer = try changeTerms(of: id) { batch in
-        known = batch.pause
-        guard Pause.mayBecome(pause, insteadOf: known, dueBy: moment) else { return false }
-        batch.set(pause)
-        return true
-      }
-      return answer == .applied && (known == nil) == (pause != nil) ? .applied : .stale
-    case .host(let name): host = name
-    case .all: host = LedgerStore.nameOfAll
-    }
-    let known = try store.pause(ofHost: host)
-    guard Pause.mayBecome(pause, insteadOf: known, dueBy: moment) else { return .stale }
-    try store.set(pause, ofHost: host)
-    return (known == nil) == (pause != nil) ? .applied : .stale
-  }
-
-  func changeTerms(
-    of id: BatchID, _ body: (inout BatchRow) -> Bool
-  ) throws(SQLiteError) -> BatchAnswer {
-    let answer = try changeKnown(id, body)
-    if answer == .applied, let serial = try knownSerial(of: id) { changedTerms.insert(serial) }
+    let host = if case .host(let name) = scope { name } else { LedgerStore.nameOfAll }
+    let before = try store.pause(ofHost: host)
+    var after = before
+    let answer = after.become(pause, dueBy: moment)
+    if after != before { try store.set(after, ofHost: host) }
     return answer
   }
 
@@ -128,35 +116,11 @@ final class Commit {
   }
 
   /// Makes the batch when it is new.
-  func changeMaybeJobless<Answer>(
-    _ id: BatchID, _ body: (inout BatchRow) -> Answer
-  ) throws(SQLiteError) -> Answer {
-    try change(try serial(of: id)) { batch in
-      defer { jobless += batch.counters.hasHadJobs ? 0 : 1 }
-      return body(&batch)
-    }
-  }
-
-  private func changeKnown(
-    _ id: BatchID, _ body: (inout BatchRow) -> Bool
-  ) throws(SQLiteError) -> BatchAnswer {
-    guard let serial = try knownSerial(of: id), var batch = batches[serial], body(&batch) else {
-      return .stale
-    }
-    try change(serial) { $0 = batch }
-    return .applied
-  }
-
-  /// Makes the batch when it is new.
   func serial(of id: BatchID) throws(SQLiteError) -> Int64 {
     if let known = try knownSerial(of: id) { return known }
     try store.statements[.batches.insert].run(id.uuid.stored, .integer(now.unixMilliseconds))
     guard let made = try knownSerial(of: id) else { throw .damaged("batch \(id) is missing") }
     return made
-  }
-
-  func known(_ id: BatchID) throws(SQLiteError) -> BatchRow? {
-    try knownSerial(of: id).flatMap { batches[$0] }
   }
 
   func knownSerial(of id: BatchID) throws(SQLiteError) -> Int64? {

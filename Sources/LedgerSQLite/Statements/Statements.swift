@@ -62,12 +62,18 @@ struct BatchSQL {
     "INSERT INTO batch (id, changed_at, submitted_at, first_submitted_at, kinds) VALUES (?1, ?2, ?2, ?2, 0)"
   )
   let byID = SQL("SELECT \(BatchRow.columns) FROM batch WHERE id = ?1")
-  let bySerial = SQL("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
-  let idOfSerial = SQL("SELECT id FROM batch WHERE serial = ?1")
+  let bySerial = SQL("SELECT \(BatchRow.columns), id FROM batch WHERE serial = ?1")
   let newest = SQL(
     """
     SELECT \(BatchRow.columns), id FROM batch
     WHERE serial <= ?1 AND NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls) ORDER BY serial DESC LIMIT ?2
+    """)
+  /// From a serial on.
+  let shown = SQL(
+    """
+    SELECT \(BatchRow.columns), id FROM batch
+    WHERE serial >= ?1 AND (?2 IS NULL OR id = ?2) AND NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls)
+    ORDER BY serial LIMIT ?3
     """)
   let count = SQL(
     "SELECT count(*) FROM batch WHERE NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls)")
@@ -75,7 +81,7 @@ struct BatchSQL {
     "SELECT \(BatchRow.columns), id FROM batch WHERE cancels IS NOT NULL ORDER BY serial")
   let unfinished = SQL(
     """
-    SELECT id FROM batch
+    SELECT \(BatchRow.columns), id FROM batch
     WHERE (total IS NULL OR total > submitted) AND submitted_at < ?1 AND NOT \(BatchRow.isOfCalls)
     ORDER BY serial LIMIT ?2
     """)

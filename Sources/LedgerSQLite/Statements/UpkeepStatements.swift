@@ -44,13 +44,6 @@ struct SizeSQL {
       min(CASE WHEN \(BatchRow.isComplete) AND settled > 0 THEN changed_at END)
     FROM batch WHERE NOT \(BatchRow.isPassing)
     """)
-  /// The first batch from a serial on whose rows users see.
-  let batch = SQL(
-    """
-    SELECT \(BatchRow.columns), id FROM batch
-    WHERE serial >= ?1 AND (?2 IS NULL OR id = ?2) AND NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls)
-    ORDER BY serial LIMIT 1
-    """)
 }
 
 /// Deletes what is no longer needed.

@@ -16,9 +16,7 @@ struct BatchRow {
   static let isOfCalls = "substr(id, 12) = X'0063616C6C'"
   /// The condition for a batch of which nothing is open, and to which nothing is awaited.
   static let isComplete = "total = settled AND submitted = settled"
-  let serial: Int64
   var counters: BatchCounters
-  private(set) var pause: Pause?
   /// Of its jobs so far, one bit each.
   private(set) var kinds: Int64
 
@@ -29,20 +27,21 @@ struct BatchRow {
       let cancelled = row.integer(at: 7), let submittedAt = row.integer(at: 9),
       let firstSubmittedAt = row.integer(at: 16), let kinds = row.integer(at: 23)
     else { return nil }
-    (self.serial, self.kinds) = (serial, kinds)
-    pause = Pause(row, at: 12)
+    self.kinds = kinds
     let progress = BatchProgress(
       total: row.integer(at: 1).map { UInt64(bitPattern: $0) }, rows: UInt64(clamping: rows),
       settled: UInt64(clamping: settled), failed: UInt64(clamping: failed),
-      cancelled: UInt64(clamping: cancelled), isAbandoned: row.integer(at: 8) == 1, isPaused: pause != nil)
+      cancelled: UInt64(clamping: cancelled), isAbandoned: row.integer(at: 8) == 1)
     counters = BatchCounters(
-      progress, submitted: UInt64(clamping: submitted), confirmed: UInt64(clamping: confirmed),
+      serial: serial, progress, submitted: UInt64(clamping: submitted),
+      confirmed: UInt64(clamping: confirmed),
       submittedAt: Moment(unixMilliseconds: submittedAt),
       firstSubmittedAt: Moment(unixMilliseconds: firstSubmittedAt))
     counters.cancellation = row.integer(at: 10).map {
       BatchCancellation(cause: row.text(at: 11) ?? "", everything: $0 == 1)
     }
     counters.terms = BatchTerms(row, at: 17)
+    counters.pause = Pause(row, at: 12)
   }
 
   /// Of a statement that reads the id behind these columns; nil when they make no sense.
@@ -56,19 +55,13 @@ struct BatchRow {
     Int64(bitPattern: RowPlace(serial: serial, number: number).value)
   }
 
-  mutating func add(jobOf kind: JobKind, at now: Moment) {
-    counters.add(jobs: 1, at: now)
-    kinds |= Self.bit(of: kind)
-  }
+  var serial: Int64 { counters.serial }
+
+  mutating func note(_ kind: JobKind) { kinds |= Self.bit(of: kind) }
 
   func mayHave(_ kind: JobKind) -> Bool { kinds & Self.bit(of: kind) != 0 }
 
   private static func bit(of kind: JobKind) -> Int64 { 1 << Int64(kind.rawValue) }
-
-  mutating func set(_ pause: Pause?) {
-    self.pause = pause
-    counters.progress.isPaused = pause != nil
-  }
 
   /// - Returns: The number of the row.
   mutating func appendRow(of end: JobLife.End) throws(SQLiteError) -> UInt64 {

@@ -50,15 +50,11 @@ extension LedgerStore {
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace
   ) throws(SQLiteError) -> (row: BatchRow, id: BatchID)? {
     let choice = rule.choice
-    var callsBefore: Moment?
-    if case .chosen = rule {
-      callsBefore = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
-    }
     return try statements[.forgetting.batch].all(
       .integer(moment.unixMilliseconds), .integer(rule.unreadLimit(moment)?.unixMilliseconds),
       .integer(rule.wantsPassing.map { $0 ? 1 : 0 }), .integer(place.serial),
       choice.batch?.uuid.stored ?? .null,
-      .integer(callsBefore?.unixMilliseconds), read: BatchRow.withID
+      .integer(rule.callsLimit(moment)?.unixMilliseconds), read: BatchRow.withID
     ).sound("a batch cannot be read").first
   }
 

@@ -8,7 +8,7 @@ extension LedgerStore {
     guard let known = try self.batch(batch), number < known.counters.progress.rows else { return [] }
     var room = bytes
     func readRow(_ stored: borrowing Row) -> NumberedRow? {
-      let row = NumberedRow(stored: stored, of: batch)
+      let row = NumberedRow(stored: stored)
       room -= row?.json.count ?? 0
       return row
     }
@@ -28,37 +28,48 @@ extension LedgerStore {
 
   func newestBatches(atMost limit: Int = NewestBatches.most) throws(SQLiteError) -> NewestBatches {
     let count = try statements[.batches.count].first { $0.integer(at: 0) } ?? 0
-    return NewestBatches(try batches(through: .max, limit: limit), of: Int(count ?? 0))
+    return NewestBatches(
+      try summaries(SQL.batches.newest, .integer(.max), .integer(Int64(max(0, limit)))), of: Int(count ?? 0))
   }
 
-  func batches(_ search: BatchSearch) throws(SQLiteError) -> BatchPage {
-    let looked = try batches(through: search.from ?? .max, limit: BatchSearch.mostLooked)
-    return BatchPage(looked.map { ($0.row.serial, $0.row.counters.summary(id: $0.id)) }, for: search)
+  func batches(_ query: BatchQuery) throws(SQLiteError) -> BatchPage {
+    let most = Value.integer(Int64(query.limit))
+    let found: [LedgerSummary.Batch]
+    switch query {
+    case .listed(let search):
+      return BatchPage(try summaries(SQL.batches.newest, .integer(search.from ?? .max), most), for: search)
+    case .shown(let batch, from: let serial, limit: _):
+      found = try summaries(SQL.batches.shown, .integer(serial), batch?.uuid.stored ?? .null, most)
+    case .cancelled: found = try summaries(SQL.batches.cancelled)
+    case .unfinished(before: let moment, limit: _):
+      found = try summaries(SQL.batches.unfinished, .integer(moment.unixMilliseconds), most)
+    case .ready(after: let serial, let limit): found = try readyBatches(after: serial, limit: limit)
+    }
+    return BatchPage(found, limit: query.limit, place: \.serial)
   }
 
-  /// The newest first.
-  private func batches(
-    through serial: Int64, limit: Int
-  ) throws(SQLiteError) -> [(row: BatchRow, id: BatchID)] {
-    try statements[.batches.newest].all(
-      .integer(serial), .integer(Int64(max(0, limit))), read: BatchRow.withID
-    ).sound("a batch cannot be read")
-  }
-
-  func cancellations() throws(SQLiteError) -> [KnownCancellation] {
-    let cancelled = try statements[.batches.cancelled].all(read: BatchRow.withID)
-    return try cancelled.sound("a cancelled batch cannot be read").compactMap { batch, id in
-      batch.counters.cancellation.map {
-        KnownCancellation(id, $0, hasOpenJobs: batch.counters.open > 0)
-      }
+  private func summaries(
+    _ statement: SQL, _ values: Value...
+  ) throws(SQLiteError) -> [LedgerSummary.Batch] {
+    try statements[statement].all(values, read: BatchRow.withID).sound("a batch cannot be read").map {
+      $0.row.counters.summary(id: $0.id)
     }
   }
 
-  func unfinishedBatches(before moment: Moment, limit: Int) throws(SQLiteError) -> [BatchID] {
-    let ids = try statements[.batches.unfinished].all(
-      .integer(moment.unixMilliseconds), .integer(Int64(max(0, limit)))
-    ) { UUIDv7(stored: $0.blob(at: 0)) }
-    return try ids.sound("a batch cannot be read").map { BatchID($0) }
+  private func readyBatches(
+    after serial: Int64, limit: Int
+  ) throws(SQLiteError) -> [LedgerSummary.Batch] {
+    var (found, last) = ([LedgerSummary.Batch](), serial)
+    while found.count < limit,
+      let serial = try statements[.selections.readyBatch].first(.integer(last), read: { $0.integer(at: 0) }),
+      let serial
+    {
+      let batch = try summaries(SQL.batches.bySerial, .integer(serial))
+      guard !batch.isEmpty else { throw .damaged("batch \(serial) is missing") }
+      found += batch
+      last = serial
+    }
+    return found
   }
 
   func lastSeen() throws(SQLiteError) -> [WorkerID: Moment] {
@@ -93,7 +104,7 @@ extension LedgerStore {
 }
 
 extension NumberedRow {
-  init?(stored row: borrowing Row, of batch: BatchID) {
+  init?(stored row: borrowing Row) {
     guard let place = row.integer(at: 0), let ordinal = row.integer(at: 1), let json = row.blob(at: 3) else {
       return nil
     }

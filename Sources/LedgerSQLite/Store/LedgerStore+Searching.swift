@@ -3,17 +3,17 @@ import SQLite
 
 /// Jobs by what is known of them, batch after batch. What is looked at for a page is counted.
 extension LedgerStore {
-  func jobs(_ search: JobSearch) throws(SQLiteError) -> JobPage {
+  func jobs(_ search: JobSearch) throws(SQLiteError) -> FoundJobs {
     var looking = Looking(search)
     let hasMore: Bool
     if let batch = search.batch {
-      guard let row = try self.batch(batch) else { return JobPage() }
+      guard let row = try self.batch(batch) else { return FoundJobs() }
       if looking.place.serial != row.serial { looking.place = .init(serial: row.serial, through: nil) }
       hasMore = try look(into: row, batch, &looking)
     } else {
       hasMore = try lookIntoAll(&looking)
     }
-    return JobPage(try looking.found.map(withFailure), next: hasMore ? looking.place : nil)
+    return FoundJobs(try looking.found.map(withFailure), next: hasMore ? looking.place : nil)
   }
 
   /// - Returns: Whether there may be more.
@@ -23,7 +23,7 @@ extension LedgerStore {
       guard let (row, id) = try read.sound("a batch cannot be read").first else { return false }
       if row.serial != looking.place.serial { looking.place = .init(serial: row.serial, through: nil) }
       looking.looked += 1
-      if !id.isPassing, !id.isOfCalls, try look(into: row, id, &looking) { return true }
+      if id.isShown, try look(into: row, id, &looking) { return true }
       looking.place = .init(serial: row.serial - 1, through: nil)
     }
     return true
@@ -46,20 +46,15 @@ extension LedgerStore {
   private func lookByID(_ ids: ClosedRange<JobID>, _ looking: inout Looking) throws(SQLiteError) -> Bool {
     let (least, most) = (ids.lowerBound.uuid.stored, ids.upperBound.uuid.stored)
     let limit = Value.integer(Int64(JobSearch.mostLooked))
-    let phase = looking.search.phase
-    let steps: [Looking.Step]
-    switch phase {
-    case .waiting, .leased, .scheduled:
-      steps = try statements[.searches.inState].all(
-        least, most, limit, phase?.stored ?? .null, while: { !looking.isDone },
-        read: { looking.looks(at: $0) })
-    case .failed:
-      steps = try statements[.searches.dead].all(
-        least, most, limit, while: { !looking.isDone }, read: { looking.looks(at: $0) })
-    case .ready, .done, .cancelled, nil:
-      steps = try statements[.searches.byID].all(
-        least, most, limit, while: { !looking.isDone }, read: { looking.looks(at: $0) })
-    }
+    let (statement, state): (SQL, [Value]) =
+      switch looking.search.phase {
+      case .waiting, .leased, .scheduled:
+        (SQL.searches.inState, looking.search.phase.map { [$0.stored] } ?? [])
+      case .failed: (SQL.searches.dead, [])
+      case .ready, .done, .cancelled, nil: (SQL.searches.byID, [])
+      }
+    let steps = try statements[statement].all(
+      [least, most, limit] + state, while: { !looking.isDone }, read: { looking.looks(at: $0) })
     try looking.take(steps)
     return looking.isDone
   }
@@ -102,14 +97,10 @@ extension LedgerStore {
     return name.flatMap(FailureKind.init(rawValue:))
   }
 
-  private func withFailure(_ history: JobHistory) throws(SQLiteError) -> JobHistory {
-    var history = history
-    switch JobPhase(history.life.state) {
-    case .failed, .cancelled:
-      history.failure = try failure(of: history.job.id)
-    case .waiting, .ready, .leased, .scheduled, .done: break
-    }
-    return history
+  private func withFailure(_ job: LedgerJob) throws(SQLiteError) -> LedgerJob {
+    var job = job
+    if job.life.end == .dead || job.life.end == .cancelled { job.failure = try failure(of: job.id) }
+    return job
   }
 
   func story(of job: JobID) throws(SQLiteError) -> JobStory? {
@@ -118,10 +109,8 @@ extension LedgerStore {
     guard let stored else { throw .damaged("job \(job) cannot be read") }
     let attempts = try statements[.results.causes].all(id) { PastAttempt(stored: $0) }
       .sound("why job \(job) failed cannot be read")
-    let history = try withFailure(try stored.history())
-    let row =
-      try statements[.searches.row].first(id) { NumberedRow(stored: $0, of: history.job.batch) } ?? nil
-    return JobStory(history: history, attempts: attempts, row: row?.json)
+    let row = try statements[.searches.row].first(id) { NumberedRow(stored: $0) } ?? nil
+    return JobStory(history: try withFailure(try stored.known()), attempts: attempts, row: row)
   }
 }
 
@@ -133,7 +122,7 @@ private struct Looking {
   let search: JobSearch
   var place: JobSearch.Place
   var looked = 0
-  private(set) var found: [JobHistory] = []
+  private(set) var found: [LedgerJob] = []
   private var taken = 0
   private var bytes = 0
 
@@ -166,7 +155,7 @@ private struct Looking {
     for step in steps {
       guard let step else { throw .damaged("a job cannot be read") }
       place.through = step.id.predecessor
-      if let stored = step.found { found.append(try stored.history()) }
+      if let stored = step.found { found.append(try stored.known()) }
     }
   }
 }

@@ -3,88 +3,119 @@ import SQLite
 
 /// Pages of jobs by what they wait for.
 extension LedgerStore {
-  func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) throws(SQLiteError) -> [OpenJob] {
-    let from = Self.leastID(after: id)
-    let most = Value.integer(Int64(max(0, limit)))
-    switch which {
-    case .all: return try open(from, Self.beyondAllIDs, ready: try readyIDs(after: id, limit), most)
-    case .of(let batch):
-      return try open(
-        Self.leastID(of: batch, after: id), Self.greatestID(of: batch),
-        ready: try readyIDs(of: batch, after: id, limit), most)
-    case .waiting: return try jobs(in: .waiting, from, most)
-    case .ready: return try jobs(try readyIDs(after: id, limit))
-    case .leased: return try jobs(in: .leased, from, most)
-    case .scheduled(let moment):
-      return try Self.opened(
-        try statements[.selections.due].all(from, most, .integer(moment.unixMilliseconds)) { StoredJob($0) })
+  func page(_ query: JobQuery) throws(SQLiteError) -> JobPage {
+    let jobs: [LedgerJob]
+    switch query.what {
+    case .waiting: jobs = try read(SQL.selections.inState, query, JobPhase.waiting.stored)
+    case .leased: jobs = try read(SQL.selections.inState, query, JobPhase.leased.stored)
+    case .due(let moment): jobs = try read(SQL.selections.due, query, .integer(moment.unixMilliseconds))
     case .overdue(let moment):
-      return try Self.opened(
-        try statements[.selections.overdue].all(from, most, .integer(moment.unixMilliseconds)) {
-          StoredJob($0)
-        })
+      jobs = try read(SQL.selections.overdue, query, .integer(moment.unixMilliseconds))
+    case .ready: jobs = try self.jobs(try readyIDs(query))
+    case .of(let batch): jobs = try self.jobs(try openIDs(of: batch, query))
+    case .atHost(let host, let batch): return try page(atHost: host, of: batch, query)
+    case .ids(let ids): return JobPage(try known(ids).filter { !$0.life.isOver })
     }
+    return JobPage(jobs, limit: query.limit, place: \.id)
   }
 
-  func openJobs(_ ids: [JobID]) throws(SQLiteError) -> [OpenJob] {
-    var found: [StoredJob?] = []
-    for id in ids {
-      found += try statements[.selections.openOne].all(id.uuid.stored) { StoredJob($0) }
-    }
-    return try Self.opened(found)
-  }
-
-  private func jobs(in state: JobPhase, _ from: Value, _ limit: Value) throws(SQLiteError) -> [OpenJob] {
-    try Self.opened(
-      try statements[.selections.inState].all(from, limit, state.stored) { StoredJob($0) })
-  }
-
-  static func opened(_ stored: [StoredJob?]) throws(SQLiteError) -> [OpenJob] {
-    try stored.sound("a job cannot be read").map { (job) throws(SQLiteError) in try job.open() }
+  private func read(
+    _ statement: SQL, _ query: JobQuery, _ value: Value
+  ) throws(SQLiteError) -> [LedgerJob] {
+    try Self.known(
+      try statements[statement].all(Self.place(query.start), query.most, value) { StoredJob($0) })
   }
 
   /// Those that are ready, and those in other states, of which there is an index each.
-  private func open(
-    _ from: Value, _ last: Value, ready: [JobID], _ limit: Value
-  ) throws(SQLiteError) -> [OpenJob] {
-    guard case .integer(let most) = limit else { return [] }
-    let others = try Self.ids(try statements[.selections.open].all(from, limit, last) { $0.blob(at: 0) })
-    return try jobs(Array((ready + others).sorted().prefix(Int(most))))
+  private func openIDs(of batch: BatchID, _ query: JobQuery) throws(SQLiteError) -> [JobID] {
+    let last = query.end?.uuid.stored ?? .null
+    let others = try Self.ids(
+      try statements[.selections.open].all(Self.place(query.start), query.most, last) { $0.blob(at: 0) })
+    return Array((try readyIDs(of: batch, query) + others).sorted().prefix(query.limit))
   }
 
-  func jobs(_ ids: [JobID]) throws(SQLiteError) -> [OpenJob] {
+  private static func known(_ stored: [StoredJob?]) throws(SQLiteError) -> [LedgerJob] {
+    try stored.sound("a job cannot be read").map { (job) throws(SQLiteError) in try job.known() }
+  }
+
+  private func known(_ ids: [JobID]) throws(SQLiteError) -> [LedgerJob] {
     var found: [StoredJob?] = []
     found.reserveCapacity(ids.count)
-    for id in ids {
-      guard let stored = try statements[.searches.one].first(id.uuid.stored, read: { StoredJob($0) }) else {
-        throw .damaged("job \(id) is in an index and not in its table")
-      }
-      found.append(stored)
-    }
-    return try Self.opened(found)
+    for id in ids { found += try statements[.searches.one].all(id.uuid.stored) { StoredJob($0) } }
+    return try Self.known(found)
   }
 
-  static func ids(_ stored: [[UInt8]?]) throws(SQLiteError) -> [JobID] {
+  /// Of ids that stand in an index.
+  func jobs(_ ids: [JobID]) throws(SQLiteError) -> [LedgerJob] {
+    let jobs = try known(ids)
+    guard jobs.count == ids.count else { throw .damaged("a job is in an index and not in its table") }
+    return jobs
+  }
+
+  private static func ids(_ stored: [[UInt8]?]) throws(SQLiteError) -> [JobID] {
     try stored.map { UUIDv7(stored: $0) }.sound("the id of a job cannot be read").map { JobID($0) }
   }
 
-  /// Sorts after every id, of which each has sixteen bytes.
-  static let beyondAllIDs = Value.blob(Array(repeating: 0xFF, count: 17))
+  /// Sorts before every id when there is none.
+  private static func place(_ id: JobID?) -> Value { id?.uuid.stored ?? .blob([]) }
 
-  static func leastID(after id: JobID?) -> Value {
-    id?.uuid.storedSuccessor ?? .blob([])
+  /// Ids of ready jobs of all batches, in their order.
+  private func readyIDs(_ query: JobQuery) throws(SQLiteError) -> [JobID] {
+    var (found, query) = ([JobID](), query)
+    for batch in try batches(.ready(after: 0, limit: .max)).items.map(\.id).sorted() {
+      guard query.limit > 0 else { break }
+      let ids = try readyIDs(of: batch, query)
+      found += ids
+      query.limit -= ids.count
+    }
+    return found
   }
 
-  /// Ids of a batch are a range, see `JobID`.
-  private static func leastID(of batch: BatchID, after id: JobID?) -> Value {
-    let first = JobID(batch: batch, ordinal: 0)
-    guard let id, id >= first else { return first.uuid.stored }
-    return id.uuid.storedSuccessor
+  /// Ids of ready jobs of one batch, from the one after an id, which may be of an earlier batch.
+  private func readyIDs(of batch: BatchID, _ query: JobQuery) throws(SQLiteError) -> [JobID] {
+    guard let serial = try self.batch(batch)?.serial else { return [] }
+    let last = query.after.flatMap { $0 < JobID(batch: batch, ordinal: 0) ? nil : $0 }
+    if let last, last >= JobID(batch: batch, ordinal: .max) { return [] }
+    return try Self.ids(
+      try statements[.selections.ready].all(
+        Self.place(last), query.most, .integer(serial), .integer(last?.readyBlock ?? 0)
+      ) { $0.blob(at: 0) })
   }
 
-  private static func greatestID(of batch: BatchID) -> Value {
-    JobID(batch: batch, ordinal: .max).uuid.stored
+  private func page(
+    atHost host: String, of batch: BatchID, _ query: JobQuery
+  ) throws(SQLiteError) -> JobPage {
+    guard let row = try self.batch(batch) else { return JobPage() }
+    var page = JobPage()
+    var (from, looked) = (query.after?.readyBlock ?? 0, 0)
+    while let block = try block(of: row, from: from) {
+      // Blocks before this one have nothing more of the host.
+      page.next = [query.start, JobID(batch: batch, startOf: block)].compactMap(\.self).max()
+      guard page.items.count < query.limit, looked < JobQuery.mostBlocks else { return page }
+      let stored = try statements[.selections.readyAtHost].all(
+        .integer(row.serial), .integer(block), .text(host), Self.place(query.after),
+        .integer(Int64(query.limit - page.items.count))
+      ) { StoredJob($0) }
+      page.items += try Self.known(stored)
+      if page.items.count >= query.limit {
+        page.next = page.items.last?.id ?? page.next
+        return page
+      }
+      (from, looked) = (block + 1, looked + 1)
+    }
+    page.next = nil
+    return page
   }
+
+  func block(of batch: BatchRow, from block: Int64) throws(SQLiteError) -> Int64? {
+    try statements[.selections.readyBlock].first(.integer(batch.serial), .integer(block)) {
+      $0.integer(at: 0)
+    } ?? nil
+  }
+}
+
+extension JobQuery {
+  fileprivate var most: Value { .integer(Int64(limit)) }
 }
 
 extension PreparedStatements {

@@ -7,19 +7,13 @@ extension LedgerStore {
   static let nameOfAll = ""
 
   func shares() throws(SQLiteError) -> KnownShares {
-    var shares = KnownShares()
-    let unusual = try statements[.sharing.unusual].all(read: BatchRow.withID)
-    for (batch, id) in try unusual.sound("a batch cannot be read") {
-      let (terms, isPaused) = (batch.counters.terms, batch.pause != nil)
-      guard isPaused || !terms.areUsual else { continue }
-      shares.batches.append(KnownShares.Batch(id: id, terms: terms, isPaused: isPaused))
-      shares.pauses[.batch(id)] = batch.pause
-    }
+    var pauses: [PauseScope: Pause] = [:]
     for (host, pause) in try statements[.sharing.paused].all(read: { ($0.text(at: 0), Pause($0, at: 1)) }) {
       let host = host ?? Self.nameOfAll
-      shares.pauses[host == Self.nameOfAll ? .all : .host(host)] = pause
+      pauses[host == Self.nameOfAll ? .all : .host(host)] = pause
     }
-    return shares
+    let unusual = try statements[.sharing.unusual].all(read: BatchRow.withID).sound("a batch cannot be read")
+    return KnownShares(unusual.lazy.map { ($0.id, $0.row.counters) }, pauses: pauses)
   }
 
   /// What of a host, or of everything, is paused.
@@ -38,7 +32,7 @@ extension LedgerStore {
 
   func writeTerms(of batch: BatchRow) throws(SQLiteError) {
     let terms = batch.counters.terms
-    let pause = batch.pause?.values ?? Array(repeating: .null, count: 4)
+    let pause = batch.counters.pause?.values ?? Array(repeating: .null, count: 4)
     try statements[.sharing.setTerms].run(
       .integer(batch.serial), terms.name.map { .text($0) } ?? .null,
       .integer(terms.weight.map { Int64($0) }), .integer(terms.atMost.map { Int64($0) }),

@@ -51,19 +51,11 @@ struct StoredJob {
 
   var kind: JobKind? { JobRecord.kind(in: record) }
 
-  func history() throws(SQLiteError) -> JobHistory {
+  func known() throws(SQLiteError) -> LedgerJob {
     guard let job = try? JobRecord.decode(record, of: id) else {
       throw .damaged("the record of job \(id) cannot be read")
     }
-    return JobHistory(job: job, state: state, host: host, submittedAt: submittedAt)
-  }
-
-  /// Of one that is not over.
-  func open() throws(SQLiteError) -> OpenJob {
-    let history = try history()
-    var open = OpenJob(job: history.job, life: history.life, holder: state.worker)
-    open.host = host
-    return open
+    return LedgerJob(job, state, host: host, submittedAt: submittedAt)
   }
 }
 

@@ -47,14 +47,6 @@ extension UUIDv7 {
   /// Sixteen bytes in the order that sorts by time.
   var stored: Value { .wideNumber(high: high, low: low) }
 
-  /// The least value that sorts after this id: one more byte.
-  var storedSuccessor: Value {
-    let bytes = [high, low].flatMap { word in
-      stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
-    }
-    return .blob(bytes + [0])
-  }
-
   init?(stored: [UInt8]?) {
     guard let stored, stored.count == 16 else { return nil }
     func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

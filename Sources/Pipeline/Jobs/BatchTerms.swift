@@ -111,18 +111,22 @@ public struct Pause: Codable, Hashable, Sendable {
     (at, self.lastsMilliseconds) = (moment, lastsMilliseconds.flatMap { $0 > 0 ? $0 : nil })
   }
 
-  /// Whether what is paused may be paused so, or resumed; what is to end by a moment stays when it ends later.
-  public static func mayBecome(_ pause: Pause?, insteadOf known: Pause?, dueBy moment: Moment?) -> Bool {
-    guard pause == nil else { return true }
-    guard let known else { return false }
-    guard let moment else { return true }
-    return known.until.map { $0 <= moment } ?? false
-  }
-
   /// It lasts for some time.
   var isSound: Bool { lastsMilliseconds.map { $0 > 0 } ?? true }
 
   public var until: Moment? { lastsMilliseconds.map { at.advanced(byMilliseconds: $0) } }
+}
+
+extension Pause? {
+  /// What is to end by a moment stays when it ends later.
+  ///
+  /// - Returns: Stale when it was paused before, or is to end and does not; another pause takes the place of an earlier one.
+  public mutating func become(_ pause: Pause?, dueBy moment: Moment? = nil) -> BatchAnswer {
+    let known = self
+    if pause == nil, let moment, known?.until.map({ $0 > moment }) ?? true { return .stale }
+    self = pause
+    return (known == nil) == (pause != nil) ? .applied : .stale
+  }
 }
 
 /// A pause, and what it is of.

@@ -43,12 +43,9 @@ public struct JobLife: Hashable, Sendable {
     self.crashes = crashes
   }
 
-  public var isOver: Bool {
-    switch state {
-    case .over: true
-    case .waiting, .ready, .leased, .scheduled: false
-    }
-  }
+  /// nil while it is not over.
+  public var end: End? { if case .over(let end) = state { end } else { nil } }
+  public var isOver: Bool { end != nil }
 
   /// The same grant again changes nothing and is as good: it is repeated when it is unknown how a commit ended.
   public mutating func granted(_ lease: Lease) -> Bool {

@@ -109,9 +109,7 @@ struct Transaction {
   }
 
   mutating func add(_ ask: Ask, pausing scope: PauseScope, _ pause: Pause?) {
-    add(
-      pause.map { .pause(scope, $0) } ?? .unpause(scope), then: .pauses(ask, scope, isPaused: pause != nil),
-      for: ask)
+    add(.pause(scope, pause), then: .pauses(ask, scope, isPaused: pause != nil), for: ask)
   }
 
   /// What is asked for is on its way.

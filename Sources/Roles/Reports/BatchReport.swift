@@ -17,7 +17,7 @@ struct BatchReport: Encodable, Sendable {
     (id, name, submitted) = (batch.id, batch.terms.name, batch.firstSubmittedAt.timestamp)
     ageMs = max(0, now.milliseconds(since: batch.firstSubmittedAt))
     (counts, terms, unread) = (BatchCounts(batch.progress), TermsReport(batch.terms), batch.unread)
-    isCancelled = batch.isCancelled ? true : nil
+    isCancelled = batch.cancellation == nil ? nil : true
   }
 }
 

@@ -20,16 +20,17 @@ struct JobEntry: Encodable, Sendable {
   var worker: WorkerID?
   var ended: String?
 
-  init(_ history: JobHistory, at now: Moment) {
+  init(_ history: LedgerJob, at now: Moment) {
     let job = history.job
     (id, batch, ordinal, kind) = (job.id, job.batch, job.ordinal, job.kind.name)
     input = job.input?.shortened(toBytes: Failure.longestMessage)
     ref = job.ref?.shortened(toBytes: Failure.longestMessage)
     host = history.host.isEmpty || job.kind == .echo ? nil : history.host
-    (state, error) = (JobPhase(history.life.state).name, history.failure)
+    (state, error) = (history.phase.name, history.failure)
     (attempts, submitted) = (history.life.attempts, history.submittedAt.timestamp)
     ageMs = now.milliseconds(since: history.submittedAt)
-    (began, worker, ended) = (history.grantedAt?.timestamp, history.worker, history.endedAt?.timestamp)
+    let last = history.state
+    (began, worker, ended) = (last.grantedAt?.timestamp, last.worker, last.endedAt?.timestamp)
   }
 }
 
@@ -55,10 +56,10 @@ struct JobReport: Encodable, Sendable {
     (entry, self.next) = (JobEntry(history, at: now), next)
     (deadline, crashes) = (history.job.deadline?.timestamp, history.life.crashes)
     self.history = Attempt.all(of: story, at: now)
-    if let row = story.row, row.count <= Self.longestRow {
+    if let row = story.row?.json, row.count <= Self.longestRow {
       self.row = RawJSON(Array(row.last == UInt8(ascii: "\n") ? row.dropLast() : row[...]))
     } else {
-      rowBytes = OrNull(wrappedValue: story.row?.count)
+      rowBytes = OrNull(wrappedValue: story.row?.json.count)
     }
   }
 
@@ -106,13 +107,13 @@ struct JobReport: Encodable, Sendable {
         ready = past.nextAt ?? past.endedAt
         return attempt
       }
-      if let granted = history.grantedAt, let end = end(history.life.state),
+      if let granted = history.state.grantedAt, let end = end(history.life.state),
         history.life.attempts > all.last?.attempt ?? 0
       {
         all.append(
           Attempt(
-            history.life.attempts, granted: granted, at: history.worker, ended: history.endedAt, end,
-            ready: ready, now: now))
+            history.life.attempts, granted: granted, at: history.state.worker,
+            ended: history.state.endedAt, end, ready: ready, now: now))
       }
       return all
     }

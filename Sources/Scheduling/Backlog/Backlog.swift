@@ -35,7 +35,7 @@ package struct Backlog: ~Copyable, Sendable {
   /// The ledger may hold ready jobs of batches that are not known here.
   private(set) var mayHoldOthers = false
   /// Up to where those were looked for.
-  package private(set) var lookedThrough: BatchID?
+  package private(set) var lookedThrough: Int64?
   /// Up to where all was read.
   package private(set) var cursor: JobID?
   private var othersCameMeanwhile = false
@@ -217,16 +217,15 @@ extension Backlog {
   }
 
   /// Batches with ready jobs were found.
-  package mutating func found(_ found: [BatchID], isLast: Bool) {
+  ///
+  /// - Parameter next: Where to look on; nil when that was all.
+  package mutating func found(_ found: [BatchID], next: Int64?) {
     for batch in found {
       begin(batch)
       batches[batch]?.missedSome()
     }
-    guard isLast else {
-      lookedThrough = found.last
-      return
-    }
-    lookedThrough = nil
+    lookedThrough = next
+    guard next == nil else { return }
     mayHoldOthers = othersCameMeanwhile
     othersCameMeanwhile = false
   }

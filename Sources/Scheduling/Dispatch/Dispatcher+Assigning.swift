@@ -140,7 +140,7 @@ extension Dispatcher {
 
   /// Its host may be asked now, its batch is not held, and it does not wait for another's row, for its turn as a suspect, or in the ledger for a host's
   /// waiters to end.
-  package func mayStart(_ open: OpenJob, at now: Moment) -> Bool {
+  package func mayStart(_ open: LedgerJob, at now: Moment) -> Bool {
     guard let host = jobs[open.job.id]?.turnHost ?? (try? Intake.host(of: open.job)),
       !isHeld(open.job.batch)
     else { return false }

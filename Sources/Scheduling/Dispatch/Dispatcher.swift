@@ -142,7 +142,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   }
 
   /// A job is ready, now or at its retry's time. One that is known already changes nothing.
-  package mutating func arrived(_ open: OpenJob, host: String, link: WebURL? = nil, at now: Moment) {
+  package mutating func arrived(_ open: LedgerJob, host: String, link: WebURL? = nil, at now: Moment) {
     guard jobs[open.job.id] == nil else { return }
     var entry = Entry(
       job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch))
@@ -160,7 +160,7 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// An earlier aggregator gave it to a worker that may be on it.
   package mutating func adopt(
-    _ open: OpenJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment
+    _ open: LedgerJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment
   ) {
     guard jobs[open.job.id] == nil else { return }
     jobs[open.job.id] = Entry(

@@ -84,7 +84,7 @@ struct HowAJobTravelsTests {
         worker: Self.fetcher, role: .fetcher, locality: "here", address: Address("inproc://fetcher"),
         granted: 1,
         received: 0))
-    dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: host, at: clock.now)
+    dispatcher.arrived(LedgerJob(job, life: JobLife(), at: clock.now), host: host, at: clock.now)
     let assignment = try #require(dispatcher.assignments(at: clock.now).first)
     var lease = Transaction()
     lease.add(assignment)

@@ -135,7 +135,7 @@ private struct LateLedger: ForwardingLedger {
     throw LedgerError("the disk is full", kind: .full)
   }
 
-  func jobs(_ search: JobSearch) async throws(LedgerError) -> JobPage {
+  func jobs(_ search: JobSearch) async throws(LedgerError) -> FoundJobs {
     try passRead()
     return try await base.jobs(search)
   }

@@ -76,7 +76,7 @@ struct LateAnswerTests {
     try await postponed(jobs)
     await fixture.run([jobs.enumerated().map { result($1, UInt64($0) + 1) }, []])
     #expect(try await rows.count == jobs.count)
-    #expect(await fixture.ledger.openJobs(jobs.map(\.id)).isEmpty)
+    #expect(await fixture.ledger.page(JobQuery(.ids(jobs.map(\.id)))).items.isEmpty)
   }
 
   @Test func `a late failure, and an answer to what is over or unknown, change nothing and are acknowledged`()
@@ -89,7 +89,7 @@ struct LateAnswerTests {
     let failure = Failure(.dns, at: .dns, "no such host")
     await fixture.run([[hello, result(jobs[0], 1, failure), result(jobs[1], 2), result(job(7), 3)], [], []])
     #expect(try await rows.map { $0["ms"] } == ["1"])
-    #expect(await fixture.ledger.openJobs(jobs.map(\.id)).map(\.job.ordinal) == [0, 2])
+    #expect(await fixture.ledger.page(JobQuery(.ids(jobs.map(\.id)))).items.map(\.job.ordinal) == [0, 2])
     #expect(acknowledged.sorted() == [1, 2, 3])
   }
 }

@@ -43,14 +43,14 @@ struct OtherRunsTests {
     let jobs = [job(0, of: Self.other, deadline: past), job(0, of: Self.batch, deadline: past)]
     for job in jobs { _ = try await fixture.ledger.commit([.submit([job])], at: fixture.clock.now) }
     await fixture.run(Array(repeating: [], count: 5))
-    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).map(\.job.batch) == [Self.other])
+    #expect(await fixture.ledger.openJobs().map(\.job.batch) == [Self.other])
   }
 
   @Test func `retries that are due are found behind a page of another run's`() async throws {
     try await postpone((0..<UInt64(Backlog.page)).map { job($0, of: Self.other) })
     try await postpone([job(0, of: Self.batch)])
     await fixture.run(Array(repeating: [], count: 5))
-    let due = await fixture.ledger.openJobs(.scheduled(dueBy: fixture.clock.now), after: nil, limit: 2_000)
+    let due = await fixture.ledger.page(JobQuery(.due(by: fixture.clock.now))).items
     #expect(due.count == Backlog.page)
     #expect(due.allSatisfy { $0.job.batch == Self.other })
   }

@@ -26,7 +26,7 @@ struct CallCachingTests {
       inbox: ScriptedInbox(Address("inproc://aggregator"), [[.submit(submit)], []]), ledger: ledger,
       ports: ports, caching: caching)
     await #expect(throws: CancellationError.self) { try await aggregator.run() }
-    #expect(await ledger.openJobs(.ready, after: nil, limit: 9).map(\.job.batch.isOfCalls) == [true])
+    #expect(await ledger.page(JobQuery(.ready)).items.map(\.job.batch.isOfCalls) == [true])
     var pipeline = TestPipeline()
     (pipeline.ledger, pipeline.batch, pipeline.caching) = (ledger, batch, caching)
     return try await pipeline.run([draft], over: web.fetching).first.map { try Row($0)["value"] } ?? nil

@@ -80,7 +80,7 @@ struct NewQuestionTests {
     #expect(fixture.tells.map(\.id) == [order.id])
     #expect(fixture.tells.allSatisfy { $0.at <= fixture.clock.now && $0.at.unixMilliseconds > 0 })
     #expect(await fixture.ledger.progress(of: fixture.batch)?.cancelled == 0)
-    #expect(await fixture.ledger.cancellations().isEmpty)
+    #expect(await fixture.ledger.batches(.cancelled).items.isEmpty)
   }
 
   @Test func `texts of an order are shortened where it comes in`() throws {

@@ -69,7 +69,7 @@ struct RunKillTests {
     let expected = (1...10).map { "\($0 * 10)" }
     let value = try #require(row["value"]).dropFirst().dropLast().split(separator: ",").map(String.init)
     if order == "source" { #expect(value == expected) } else { #expect(Set(value) == Set(expected)) }
-    #expect(await site.ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(await site.ledger.openJobs().isEmpty)
   }
 
   @Test func `a failure under all ends what is under way, and what waits, with its cause`() async throws {
@@ -98,7 +98,7 @@ struct RunKillTests {
     #expect(row["steps.each.status"] == "failed")
     #expect(started.withLock { $0 } < 30)
     #expect(cancelled.withLock { $0 } == started.withLock { $0 })
-    #expect(await site.ledger.openJobs(.all, after: nil, limit: 99).isEmpty)
+    #expect(await site.ledger.openJobs().isEmpty)
   }
 
   @Test func `a cancelled run of ten thousand calls ends all of them at once`() async throws {
@@ -122,7 +122,7 @@ struct RunKillTests {
     let row = try Row(#require(rows.first))
     #expect(row["status"] == "cancelled")
     #expect(asked.withLock { $0 } <= 8)
-    #expect(await site.ledger.openJobs(.all, after: nil, limit: 99).isEmpty)
+    #expect(await site.ledger.openJobs().isEmpty)
   }
 
   @Test func `ten thousand calls are gathered once, in their order`() async throws {
@@ -152,7 +152,7 @@ struct RunKillTests {
     let dead = try await ledger.deadJobs(of: nil, after: nil, limit: 9)
     #expect(dead.count == 1, "calls are no dead letters")
     _ = try await ledger.commit(dead.map { .requeue($0) }, at: Moment(unixMilliseconds: 1))
-    #expect(try await ledger.openJobs(.waiting, after: nil, limit: 9).map(\.job.id) == dead)
+    #expect(try await ledger.page(JobQuery(.waiting)).items.map(\.job.id) == dead)
     draft.isKnown = true
     let rows = try await pipeline.run([draft], over: ScriptedFetching { site.answer(to: $0.url) })
     #expect(try Row(#require(rows.last))["value"] == "[10,20,30]")

@@ -79,12 +79,12 @@ struct RunLedgerTests {
     let fault = LedgerError("it is damaged", kind: .corrupt)
     ledger.fault.withLock { $0 = fault }
     await #expect(throws: fault) { try await Self.finish(Self.pipeline(ledger), site) }
-    #expect(try await ledger.openJobs(.waiting, after: nil, limit: 9).map(\.job.id) == [Self.run])
+    #expect(try await ledger.page(JobQuery(.waiting)).items.map(\.job.id) == [Self.run])
     ledger.fault.withLock { $0 = nil }
     let row = try await Self.finish(Self.pipeline(ledger), site)
     #expect(row["value"] == "[10,20,30]")
     #expect(site.calls.count == Set(site.calls).count, "\(site.calls)")
-    #expect(try await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(try await ledger.openJobs().isEmpty)
   }
 
   @Test func `a run goes on in its life when the calls of its earlier ones are forgotten`() async throws {
@@ -110,7 +110,7 @@ struct RunLedgerTests {
     #expect(row["attempts"] == "2")
     let calls = site.calls.dropFirst(before)
     #expect(calls.count == Set(calls).count, "\(calls)")
-    #expect(try await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(try await ledger.openJobs().isEmpty)
     await ledger.close()
   }
 

@@ -18,7 +18,7 @@ struct LimitedLeaderTests {
         address: Address("inproc://f"), granted: 9, received: 0))
     for batch in [limited, other] {
       let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/")
-      dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: now)
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: now), host: "a.test", at: now)
     }
     return dispatcher
   }

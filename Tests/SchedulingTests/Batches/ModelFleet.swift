@@ -74,7 +74,7 @@ struct ModelFleet: ~Copyable {
       while dispatcher.held(of: id) < Self.inMemory, batches[number].next < batches[number].jobs {
         let (ordinal, host) = (batches[number].next, batches[number].host(batches[number].next))
         let job = Job(batch: id, ordinal: ordinal, kind: .title, input: "http://\(host)/\(number)/\(ordinal)")
-        dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: host, at: moment)
+        dispatcher.arrived(LedgerJob(job, life: JobLife(), at: moment), host: host, at: moment)
         batches[number].next += 1
       }
     }

@@ -20,7 +20,7 @@ struct DispatcherTests {
     for ordinal in 0..<UInt64(count) {
       var job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://a.test/\(ordinal)")
       job.id = JobID(UUIDv7(high: 3, low: ordinal))
-      dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "a.test", at: start)
     }
     return dispatcher
   }
@@ -38,7 +38,7 @@ struct DispatcherTests {
     dispatcher.fetcherSpoke(hello(granted: 100))
     let job = Job(
       batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
-    dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
+    dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "a.test", at: start)
     let lease = try #require(dispatcher.assignments(at: start).first).order.lease
     dispatcher.requeued(job.id, crashed: false, at: start)
     dispatcher.noteLost(lease, of: job.id, wasCharged: false)
@@ -56,7 +56,7 @@ struct DispatcherTests {
     var job = Job(
       batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
     job.reading.wantsEmbed = true
-    dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
+    dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "a.test", at: start)
     var continuation = Continuation(
       url: "http://b.test/o", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
     continuation.oembed = OEmbedContinuation(members: Array("1".utf8), card: Array("2".utf8))
@@ -127,7 +127,7 @@ struct DispatcherTests {
     var dispatcher = Dispatcher(paces: HostPaces(HostPace(atOnce: 8)))
     let job = Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
     let life = JobLife(state: .ready, attempts: 0, crashes: .max)
-    dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
+    dispatcher.arrived(LedgerJob(job, life: life, at: start), host: "a.test", at: start)
     dispatcher.requeued(job.id, crashed: true, at: start)
     dispatcher.requeued(job.id, crashed: true, at: start)
     #expect(try #require(dispatcher.jobs[job.id]).crashes == .max)
@@ -162,7 +162,9 @@ struct DispatcherTests {
     let jobs = (0..<2 as Range<UInt64>).map {
       Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: $0, kind: .title, input: "http://a.test/\($0)")
     }
-    for job in jobs { dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start) }
+    for job in jobs {
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "a.test", at: start)
+    }
     let first = try #require(dispatcher.assignments(at: start).first).order
     _ = dispatcher.removed(first.job.id, isHeld: true, at: start)
     #expect(dispatcher.job(under: first.lease.token) == nil)
@@ -181,12 +183,14 @@ struct DispatcherTests {
     let jobs = (0..<10 as Range<UInt64>).map {
       Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: $0, kind: .title, input: "http://a.test/\($0)")
     }
-    for job in jobs { dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start) }
+    for job in jobs {
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "a.test", at: start)
+    }
     #expect(dispatcher.queued == 10)
     for job in jobs.prefix(7) { _ = dispatcher.removed(job.id, at: start) }
     #expect(dispatcher.queued == 3)
     // One comes back, and is counted and given out once.
-    dispatcher.arrived(OpenJob(job: jobs[0], life: JobLife()), host: "a.test", at: start)
+    dispatcher.arrived(LedgerJob(jobs[0], life: JobLife(), at: start), host: "a.test", at: start)
     #expect(dispatcher.queued == 4)
     dispatcher.fetcherSpoke(hello(granted: 10))
     let later = start.advanced(byMilliseconds: 1_000)
@@ -198,7 +202,7 @@ struct DispatcherTests {
     var dispatcher = dispatcher(jobs: 0, credit: 9)
     let job = Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
     var life = JobLife(state: .ready, attempts: 3, crashes: 3)
-    dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
+    dispatcher.arrived(LedgerJob(job, life: life, at: start), host: "a.test", at: start)
     for token in 1...2 as ClosedRange<UInt64> {
       let lease = try #require(dispatcher.assignments(at: start).first?.order.lease)
       #expect(lease == Lease(token: LeaseKey(high: 0, low: 0).token(token, of: job.id), attempt: 4))
@@ -215,7 +219,7 @@ struct DispatcherTests {
     var dispatcher = dispatcher(jobs: 0, credit: 9)
     let job = Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
     let life = JobLife(state: .ready, attempts: 1, crashes: 1)
-    dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
+    dispatcher.arrived(LedgerJob(job, life: life, at: start), host: "a.test", at: start)
     let lease = try #require(dispatcher.assignments(at: start).first?.order.lease)
     dispatcher.requeued(job.id, crashed: true, at: start)
     dispatcher.absolved(job.id, lostUnder: lease.token, at: start)

@@ -23,7 +23,7 @@ struct HostAffinityTests {
       let job = Job(
         batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: UInt64(ordinal), kind: .title,
         input: "http://\(host)/\(ordinal)")
-      dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: host, at: start)
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: host, at: start)
     }
     return dispatcher
   }
@@ -54,7 +54,7 @@ struct HostAffinityTests {
       let job = Job(
         batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: UInt64(ordinal), kind: .title,
         input: "http://one.test/\(ordinal)")
-      dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "one.test", at: start)
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "one.test", at: start)
     }
     let given = dispatcher.assignments(at: start)
     #expect(given.count == 120)

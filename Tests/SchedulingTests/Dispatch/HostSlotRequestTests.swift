@@ -29,7 +29,7 @@ final class HostSlotRequestTests {
     let batch = BatchID(UUIDv7(high: 2, low: 2))
     var job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://\(host)/\(ordinal)")
     job.id = JobID(UUIDv7(high: 3, low: ordinal))
-    dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: host, at: now)
+    dispatcher.arrived(LedgerJob(job, life: JobLife(), at: now), host: host, at: now)
   }
 
   private func request(_ index: Int, _ host: String, number: UInt32 = 1) -> HostSlotRequest {

@@ -22,7 +22,7 @@ struct StrayResultTests {
           received: 0))
       let job = Job(
         batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
-      dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "a.test", at: start)
       given = try #require(dispatcher.assignments(at: start).first).order
       self.dispatcher = dispatcher
     }

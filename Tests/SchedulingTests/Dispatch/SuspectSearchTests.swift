@@ -132,7 +132,7 @@ extension SuspectSearchTests {
         let life =
           behaviour == .kills
           ? JobLife(state: .ready, attempts: UInt16(crashes), crashes: crashes) : JobLife()
-        dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: now)
+        dispatcher.arrived(LedgerJob(job, life: life, at: now), host: "a.test", at: now)
       }
     }
 

@@ -34,7 +34,7 @@ final class SuspectTrialTests {
     job.id = Self.id(ordinal)
     let crashes: UInt8 = ordinal == Self.suspect ? JobLife.crashesUntilPoisoned - 1 : 0
     let life = JobLife(state: .ready, attempts: UInt16(crashes), crashes: crashes)
-    dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: Self.after(0))
+    dispatcher.arrived(LedgerJob(job, life: life, at: Self.after(0)), host: "a.test", at: Self.after(0))
   }
 
   private func given(after milliseconds: Int64) -> [UInt64] {

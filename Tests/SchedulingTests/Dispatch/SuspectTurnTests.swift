@@ -30,7 +30,7 @@ final class SuspectTurnTests {
       input: "http://\(host)/\(ordinal)")
     job.id = Self.id(ordinal)
     let life = ordinal == Self.suspect ? JobLife(state: .ready, attempts: 2, crashes: 2) : JobLife()
-    dispatcher.arrived(OpenJob(job: job, life: life), host: host, at: Self.start)
+    dispatcher.arrived(LedgerJob(job, life: life, at: Self.start), host: host, at: Self.start)
   }
 
   private func given(after milliseconds: Int64) -> [UInt64] {

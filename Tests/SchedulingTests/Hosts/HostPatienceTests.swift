@@ -62,7 +62,7 @@ struct HostPatienceTests {
     let batch = BatchID(UUIDv7(high: 2, low: 2))
     for (ordinal, host) in ["a.test", "a.test", "b.test"].enumerated() {
       let job = Job(batch: batch, ordinal: UInt64(ordinal), kind: .title, input: "http://\(host)/\(ordinal)")
-      dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: host, at: start)
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: host, at: start)
     }
     dispatcher.asked(host: "a.test", by: busy, until: after(300), budget: 60_000, at: start)
     let ended = dispatcher.takeGivenUp(at: start, atMost: 10).jobs

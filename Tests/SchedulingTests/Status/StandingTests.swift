@@ -23,7 +23,7 @@ struct StandingTests {
   private func arrive(_ ordinals: Range<UInt64>, at dispatcher: inout Dispatcher) {
     for ordinal in ordinals {
       let job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://a.test/\(ordinal)")
-      dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "a.test", at: start)
     }
   }
 

@@ -15,28 +15,12 @@ extension ForwardingLedger {
     try await base.commit(changes, at: now)
   }
 
-  public func openJobs(
-    _ which: JobSelection, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [OpenJob] {
-    try await base.openJobs(which, after: id, limit: limit)
-  }
-
-  public func openJobs(_ ids: [JobID]) async throws(LedgerError) -> [OpenJob] {
-    try await base.openJobs(ids)
-  }
-
-  public func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
-    try await base.readyBatches(after: batch, limit: limit)
+  public func page(_ query: JobQuery) async throws(LedgerError) -> JobPage {
+    try await base.page(query)
   }
 
   public func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
     try await base.readyJobs(wish)
-  }
-
-  public func readyJobs(
-    of batch: BatchID, host: String, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> HostPage {
-    try await base.readyJobs(of: batch, host: host, after: id, limit: limit)
   }
 
   public func rows(
@@ -53,34 +37,24 @@ extension ForwardingLedger {
     try await base.summary(batches: limit)
   }
 
-  public func batches(_ search: BatchSearch) async throws(LedgerError) -> BatchPage {
-    try await base.batches(search)
+  public func batches(_ query: BatchQuery) async throws(LedgerError) -> BatchPage {
+    try await base.batches(query)
   }
 
   public func story(of job: JobID) async throws(LedgerError) -> JobStory? {
     try await base.story(of: job)
   }
 
-  public func jobs(_ search: JobSearch) async throws(LedgerError) -> JobPage {
+  public func jobs(_ search: JobSearch) async throws(LedgerError) -> FoundJobs {
     try await base.jobs(search)
   }
 
-  public func oldestJobs() async throws(LedgerError) -> OldestJobs {
+  public func oldestJobs() async throws(LedgerError) -> [JobPhase: Moment] {
     try await base.oldestJobs()
-  }
-
-  public func cancellations() async throws(LedgerError) -> [KnownCancellation] {
-    try await base.cancellations()
   }
 
   public func shares() async throws(LedgerError) -> KnownShares {
     try await base.shares()
-  }
-
-  public func unfinishedBatches(
-    before moment: Moment, limit: Int
-  ) async throws(LedgerError) -> [BatchID] {
-    try await base.unfinishedBatches(before: moment, limit: limit)
   }
 
   public func inheritance() async throws(LedgerError) -> Inheritance {
@@ -117,11 +91,5 @@ extension ForwardingLedger {
 
   public func endCopy() async {
     try? await base.endCopy()
-  }
-
-  public func storedRows(
-    of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
-  ) async throws(LedgerError) -> StoredRows {
-    try await base.storedRows(of: batch, after: place, limit: limit, bytes: bytes)
   }
 }

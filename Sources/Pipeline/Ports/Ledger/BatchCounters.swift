@@ -1,5 +1,7 @@
 /// What a ledger counts of a batch, and by which rules: the same for each ledger, however it keeps them. A pure value.
-public struct BatchCounters: Sendable {
+public struct BatchCounters: Hashable, Sendable {
+  /// The batch's number in its ledger, in the order in which batches came.
+  public let serial: Int64
   public var progress: BatchProgress
   /// Jobs that came, without those that were forgotten.
   public private(set) var submitted: UInt64
@@ -8,14 +10,15 @@ public struct BatchCounters: Sendable {
   public private(set) var submittedAt: Moment
   public let firstSubmittedAt: Moment
   public var terms = BatchTerms()
+  public var pause: Pause? { didSet { progress.isPaused = pause != nil } }
   /// nil when it is wanted.
   public var cancellation: BatchCancellation?
 
   public init(
-    _ progress: BatchProgress = BatchProgress(total: nil, rows: 0, settled: 0), submitted: UInt64 = 0,
-    confirmed: UInt64 = 0, submittedAt: Moment, firstSubmittedAt: Moment
+    serial: Int64, _ progress: BatchProgress = BatchProgress(total: nil, rows: 0, settled: 0),
+    submitted: UInt64 = 0, confirmed: UInt64 = 0, submittedAt: Moment, firstSubmittedAt: Moment
   ) {
-    (self.progress, self.submitted, self.confirmed) = (progress, submitted, confirmed)
+    (self.serial, self.progress, self.submitted, self.confirmed) = (serial, progress, submitted, confirmed)
     (self.submittedAt, self.firstSubmittedAt) = (submittedAt, firstSubmittedAt)
   }
 
@@ -23,14 +26,30 @@ public struct BatchCounters: Sendable {
   public var open: UInt64 { submitted - min(submitted, progress.settled) }
   /// Rows that no reader has confirmed.
   public var unread: UInt64 { progress.rows - min(progress.rows, confirmed) }
-  public var hasHadJobs: Bool { submitted > 0 || progress.rows > 0 }
+  private var hasHadJobs: Bool { submitted > 0 || progress.rows > 0 }
+  /// No job ever came, and none is awaited, or not for sure.
+  public var isJobless: Bool {
+    !hasHadJobs && (progress.total == 0 || progress.total == nil && cancellation != nil)
+  }
   /// More jobs may come, or are awaited.
   public var isUnfinished: Bool { progress.total.map { $0 > submitted } ?? true }
   /// Nothing of it is open, and nothing is awaited.
   public var isComplete: Bool { progress.isComplete && submitted == progress.settled }
 
-  /// It is submitted, perhaps again, with so many jobs that are new.
-  public mutating func add(jobs: UInt64, at now: Moment) {
+  /// It is submitted, perhaps again.
+  ///
+  /// - Parameter made: What became of the jobs; the rest is added.
+  public mutating func take(_ submission: JobsIn, _ made: inout Insertion, at now: Moment) {
+    // Also when none is new: who submits a batch again needs it, so it is not old.
+    if !submission.jobs.isEmpty { add(jobs: UInt64(clamping: made.count), at: now) }
+    if let total = submission.total { made.isClosed = close(total) }
+    guard let new = submission.terms else { return }
+    // Another list under the same name changes nothing of this one.
+    if submission.sender == nil || progress.total == submission.total { terms.take(new) }
+    (made.terms, made.isPaused) = (terms, progress.isPaused)
+  }
+
+  private mutating func add(jobs: UInt64, at now: Moment) {
     submittedAt = now
     submitted += jobs
     if jobs > 0, progress.isAbandoned {
@@ -41,40 +60,40 @@ public struct BatchCounters: Sendable {
   }
 
   /// - Returns: False when there are more jobs than that.
-  public mutating func close(_ total: UInt64) -> Bool {
+  private mutating func close(_ total: UInt64) -> Bool {
     guard total >= submitted else { return false }
     (progress.total, progress.isAbandoned) = (total, false)
     return true
   }
 
-  /// - Parameters:
-  ///   - producer: nil for what an operator changes.
-  ///   - total: How many jobs the producer says the batch has.
-  /// - Returns: Whether anything changes.
-  @discardableResult
-  public mutating func take(_ terms: BatchTerms, from producer: Address?, ofJobs total: UInt64?) -> Bool {
-    // Another list under the same name changes nothing of this one.
-    guard producer == nil || progress.total == total else { return false }
-    return self.terms.take(terms)
+  /// Pauses of hosts and of everything are no batch's.
+  public mutating func take(_ change: BatchChange) -> BatchAnswer {
+    switch change {
+    case .terms(_, let terms):
+      self.terms.take(terms)
+      return .applied
+    case .pause(_, let pause, let moment): return self.pause.become(pause, dueBy: moment)
+    case .cancel(_, let cancellation): return .cancelled(jobs: cancel(cancellation))
+    case .resume: return cancellation.take() != nil ? .applied : .stale
+    case .abandon: return abandon() ? .applied : .stale
+    case .confirmRows(_, let number): return confirm(upTo: number) ? .applied : .stale
+    }
   }
 
   /// - Returns: False when it has all its jobs.
-  public mutating func abandon() -> Bool {
+  private mutating func abandon() -> Bool {
     guard isUnfinished else { return false }
     (progress.total, progress.isAbandoned) = (submitted, true)
     return true
   }
 
   /// - Returns: How many jobs will be cancelled by it; those that an earlier wish cancels are not counted again.
-  public mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
+  private mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
     let known = self.cancellation?.everything
     if known == true, !cancellation.everything { return 0 }
     self.cancellation = cancellation
     return known == cancellation.everything ? 0 : open
   }
-
-  /// - Returns: False when it is not cancelled.
-  public mutating func resume() -> Bool { cancellation.take() != nil }
 
   /// A job is over, and has the next row.
   public mutating func settled(_ end: JobLife.End) {
@@ -94,7 +113,7 @@ public struct BatchCounters: Sendable {
   }
 
   /// - Returns: False when the rows are not there yet, or were confirmed before.
-  public mutating func confirm(upTo number: UInt64) -> Bool {
+  private mutating func confirm(upTo number: UInt64) -> Bool {
     guard number > confirmed, number <= progress.rows else { return false }
     confirmed = number
     return true
@@ -117,8 +136,8 @@ public struct BatchCounters: Sendable {
   public func summary(id: BatchID) -> LedgerSummary.Batch {
     var batch = LedgerSummary.Batch(
       id: id, progress: progress, terms: terms, firstSubmittedAt: firstSubmittedAt)
-    batch.unread = unread
-    batch.isCancelled = cancellation != nil
+    (batch.serial, batch.unread) = (serial, unread)
+    (batch.cancellation, batch.hasOpenJobs) = (cancellation, open > 0)
     return batch
   }
 }

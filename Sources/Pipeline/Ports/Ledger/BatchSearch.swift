@@ -46,25 +46,67 @@ extension LedgerSummary.Batch {
     case .open: !progress.isComplete
     case .complete: progress.isComplete
     case .paused: progress.isPaused
-    case .cancelled: isCancelled
+    case .cancelled: cancellation != nil
     case .abandoned: progress.isAbandoned
     }
   }
 }
 
+/// Which batches to read.
+public enum BatchQuery: Hashable, Sendable {
+  /// Of those that are shown. So little is looked at for a page that it does not take long.
+  case listed(BatchSearch)
+  /// All batches but passing ones and those of calls, or one of them, from a serial number on.
+  case shown(BatchID?, from: Int64, limit: Int)
+  case cancelled
+  /// Those that lack jobs, or were not told how many they have, and that had no submission since a moment; without
+  /// those of calls.
+  case unfinished(before: Moment, limit: Int)
+  /// Those that have ready jobs, behind a serial number.
+  case ready(after: Int64, limit: Int)
+
+  /// - Parameter hasReadyJobs: As its ledger knows by the jobs.
+  public func wants(_ id: BatchID, _ batch: BatchCounters, hasReadyJobs: Bool) -> Bool {
+    switch self {
+    case .listed(let search): id.isShown && batch.serial <= search.from ?? .max
+    case .shown(let one, let serial, limit: _): id.isShown && batch.serial >= serial && one ?? id == id
+    case .cancelled: batch.cancellation != nil
+    case .unfinished(let moment, limit: _):
+      batch.isUnfinished && batch.submittedAt < moment && !id.isOfCalls
+    case .ready(let serial, limit: _): hasReadyJobs && batch.serial > serial
+    }
+  }
+
+  /// Batches that are looked at for a page at most.
+  public var limit: Int {
+    switch self {
+    case .listed: BatchSearch.mostLooked
+    case .cancelled: .max
+    case .shown(_, from: _, let limit), .unfinished(before: _, let limit), .ready(after: _, let limit):
+      max(0, limit)
+    }
+  }
+}
+
+extension BatchID {
+  /// Users see it in lists.
+  public var isShown: Bool { !isPassing && !isOfCalls }
+}
+
+/// The next page begins at the serial number when batches are listed, and behind it when not.
 public typealias BatchPage = Page<LedgerSummary.Batch, Int64>
 
 extension BatchPage {
-  /// - Parameter looked: The batches that were looked at, each with its place, the newest first.
-  public init(_ looked: [(place: Int64, batch: LedgerSummary.Batch)], for search: BatchSearch) {
+  /// - Parameter looked: The batches that were looked at, the newest first.
+  public init(_ looked: some BidirectionalCollection<LedgerSummary.Batch>, for search: BatchSearch) {
     self.init()
-    for (place, batch) in looked where search.wants(batch) {
+    for batch in looked where search.wants(batch) {
       items.append(batch)
       guard items.count < search.limit else {
-        next = place > 1 && place != looked.last?.place ? place - 1 : nil
+        next = batch.serial > 1 && batch.serial != looked.last?.serial ? batch.serial - 1 : nil
         break
       }
     }
-    if next == nil, looked.count >= BatchSearch.mostLooked { next = looked.last.map { $0.place - 1 } }
+    if next == nil, looked.count >= BatchSearch.mostLooked { next = looked.last.map { $0.serial - 1 } }
   }
 }

@@ -33,7 +33,7 @@ public struct JobsIn: Sendable {
   public typealias Item = (job: Job, host: String, link: LinkKey?)
 
   public var batch: BatchID
-  /// Those that are not known yet are inserted, ready to be dispatched. When one that is known asks for something else,
+  /// All of the batch. Those that are not known yet are inserted, ready to be dispatched. When one that is known asks for something else,
   /// nothing is inserted or changed, and what follows it of the same sender and batch in this commit is not taken either.
   public var jobs: [Item]
   public var sender: Address?
@@ -44,6 +44,9 @@ public struct JobsIn: Sendable {
   /// The batch has these terms, as far as they say something. They count only if the batch has as many jobs in all as is
   /// said: none is said, and none is known, while there may be more.
   public var terms: BatchTerms?
+
+  /// It makes the batch when that is new.
+  public var makesBatch: Bool { !jobs.isEmpty || total != nil }
 
   public init(_ jobs: [Item], of batch: BatchID, from sender: Address? = nil) {
     (self.jobs, self.batch, self.sender) = (jobs, batch, sender)
@@ -128,10 +131,9 @@ public struct Settlement: Sendable {
 public enum BatchChange: Sendable {
   /// The batch has these terms, as far as they say something; stale when it is unknown.
   case terms(BatchID, BatchTerms)
-  /// Takes the place of an earlier pause. Stale when it was paused before, or is an unknown batch.
-  case pause(PauseScope, Pause)
-  /// Stale when it is not paused, or when that does not end by `dueBy`.
-  case unpause(PauseScope, dueBy: Moment? = nil)
+  /// Takes the place of an earlier pause; nil ends it. Stale when it was paused before, or was not, when that does not end
+  /// by `dueBy`, and when the batch is unknown.
+  case pause(PauseScope, Pause?, dueBy: Moment? = nil)
   /// The batch's open jobs, and those still to come, are to be cancelled, until `resume`.
   case cancel(BatchID, BatchCancellation)
   /// The batch is not cancelled any more; what of it is over stays so.
@@ -141,6 +143,21 @@ public enum BatchChange: Sendable {
   case abandon(BatchID)
   /// The rows up to this number have arrived where they were asked for.
   case confirmRows(BatchID, upTo: UInt64)
+}
+
+extension BatchChange {
+  /// nil for what is no batch's: a pause of a host, or of everything.
+  public var batch: BatchID? {
+    switch self {
+    case .terms(let id, _), .cancel(let id, _), .resume(let id), .abandon(let id),
+      .confirmRows(let id, upTo: _):
+      id
+    case .pause(let scope, _, dueBy: _): scope.batch
+    }
+  }
+
+  /// It makes the batch when it is new.
+  public var makesBatch: Bool { if case .cancel = self { true } else { false } }
 }
 
 public enum BatchAnswer: Hashable, Sendable {

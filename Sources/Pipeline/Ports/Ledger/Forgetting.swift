@@ -34,6 +34,20 @@ public enum ForgettingRule: Hashable, Sendable {
 
   /// Calls of a run that may still go on are not chosen until they are so old.
   public static let callsKeptMilliseconds: Int64 = 3_600_000
+
+  /// Batches of calls may be forgotten that have not changed since then; nil for all.
+  public func callsLimit(_ before: Moment) -> Moment? {
+    if case .chosen = self { before.advanced(byMilliseconds: -Self.callsKeptMilliseconds) } else { nil }
+  }
+
+  public func wants(
+    _ id: BatchID, _ counters: BatchCounters, changedAt: Moment, before moment: Moment
+  ) -> Bool {
+    let limit = counters.unread == 0 ? moment : unreadLimit(moment)
+    guard counters.isComplete, let limit, changedAt < limit else { return false }
+    if id.isOfCalls, let limit = callsLimit(moment), changedAt >= limit { return false }
+    return wantsPassing ?? id.isPassing == id.isPassing && choice.batch ?? id == id
+  }
 }
 
 /// Jobs of complete batches that a user wants to be forgotten. Open jobs are never among them.

@@ -10,6 +10,10 @@ public enum JobPhase: UInt8, CaseIterable, Codable, Sendable {
   case failed = 6
   case cancelled = 7
 
+  /// Of jobs that are not over.
+  public static let open = allCases.filter(\.isOpen)
+  public var isOpen: Bool { rawValue <= JobPhase.scheduled.rawValue }
+
   public init(_ state: JobLife.State) {
     switch state {
     case .waiting: self = .waiting
@@ -106,6 +110,15 @@ public struct JobSearch: Codable, Hashable, Sendable {
   /// The keys that a link of these jobs has; nil for any.
   public var wantedKeys: ClosedRange<Int64>? { keys ?? host.map(LinkKey.keys(ofHost:)) }
 
+  /// - Parameter link: nil when the job has none.
+  public func wants(_ job: LedgerJob, link: LinkKey?) -> Bool {
+    if batch ?? job.job.batch != job.job.batch { return false }
+    if batch == nil, !job.job.batch.isShown { return false }
+    if let wantedKeys, !(link.map { wantedKeys.contains($0.value) } ?? false) { return false }
+    if let kind, kind != job.job.kind { return false }
+    return wants(phase: job.phase, host: job.host, submittedAt: job.submittedAt)
+  }
+
   /// Whether a job is looked for, as far as this much of it tells.
   public func wants(phase: JobPhase, host: String, submittedAt: Moment) -> Bool {
     if let wanted = self.phase, wanted != phase { return false }
@@ -114,4 +127,18 @@ public struct JobSearch: Codable, Hashable, Sendable {
   }
 }
 
-public typealias JobPage = Page<JobHistory, JobSearch.Place>
+public typealias FoundJobs = Page<LedgerJob, JobSearch.Place>
+
+extension FoundJobs {
+  /// - Parameter found: All that are looked for, each with the serial number of its batch.
+  public init(_ found: [(serial: Int64, job: LedgerJob)], for search: JobSearch) {
+    let sorted = found.sorted { ($0.serial, $0.job.id) > ($1.serial, $1.job.id) }
+    let rest = sorted.drop { serial, job in
+      search.from.map { serial > $0.serial || serial == $0.serial && job.id > $0.through ?? job.id } ?? false
+    }
+    let page = rest.prefix(max(1, search.limit))
+    self.init(page.map(\.job))
+    guard page.count < rest.count, let last = page.last else { return }
+    next = JobSearch.Place(serial: last.serial, through: last.job.id.predecessor)
+  }
+}

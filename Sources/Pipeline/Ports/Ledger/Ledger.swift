@@ -6,25 +6,10 @@ public protocol Ledger: Sendable {
   /// Makes all changes in one transaction, and answers each.
   func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade
 
-  /// Jobs that are not over, in the order of their ids, from the one after `id`.
-  func openJobs(
-    _ which: JobSelection, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [OpenJob]
-
-  /// Those of these jobs that are not over, in any order; at most as many as were asked for.
-  func openJobs(_ ids: [JobID]) async throws(LedgerError) -> [OpenJob]
-
-  /// Batches that have ready jobs, in the order in which they came, from the one after `batch`.
-  func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID]
+  func page(_ query: JobQuery) async throws(LedgerError) -> JobPage
 
   /// Ready jobs of a batch, a few of each host. Of the jobs of a host that is passed over only a few are looked at.
   func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage
-
-  /// Ready jobs of one host and batch in the order of their ids, from the one after `id`. So many blocks are looked at
-  /// that it does not take long: a page may be short of the limit, or empty, and not the last.
-  func readyJobs(
-    of batch: BatchID, host: String, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> HostPage
 
   /// Finished rows of a batch by number, from the one after `number`: at most `limit`, and none after the one that
   /// makes it `bytes` of JSON.
@@ -39,29 +24,21 @@ public protocol Ledger: Sendable {
   /// however many jobs there are.
   func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary
 
-  /// Batches by what is known of them, without passing ones and those of calls. So little is looked at for a page that it
-  /// does not take long.
-  func batches(_ search: BatchSearch) async throws(LedgerError) -> BatchPage
+  /// Listed batches come the newest first, all others in the order in which they came.
+  func batches(_ query: BatchQuery) async throws(LedgerError) -> BatchPage
 
   /// All that is known of one job, over or not; nil when there is none of this id.
   func story(of job: JobID) async throws(LedgerError) -> JobStory?
 
   /// Jobs by what is known of them, dead letters with how they failed. So little is looked at for a page that it does not
   /// take long.
-  func jobs(_ search: JobSearch) async throws(LedgerError) -> JobPage
+  func jobs(_ search: JobSearch) async throws(LedgerError) -> FoundJobs
 
-  /// How old the oldest open jobs are. Cheap enough to ask every second, however many jobs there are.
-  func oldestJobs() async throws(LedgerError) -> OldestJobs
-
-  /// The batches that are cancelled.
-  func cancellations() async throws(LedgerError) -> [KnownCancellation]
+  /// When the oldest job in each open state was submitted. Cheap enough to ask every second, however many jobs there are.
+  func oldestJobs() async throws(LedgerError) -> [JobPhase: Moment]
 
   /// What is paused, and the terms of unfinished batches.
   func shares() async throws(LedgerError) -> KnownShares
-
-  /// Batches that lack jobs, or were not told how many they have, and that had no submission since `moment`; at
-  /// most `limit`. Calls of runs are left out.
-  func unfinishedBatches(before moment: Moment, limit: Int) async throws(LedgerError) -> [BatchID]
 
   /// What an aggregator that starts takes over from those before it.
   func inheritance() async throws(LedgerError) -> Inheritance
@@ -101,16 +78,31 @@ public protocol Ledger: Sendable {
 
   /// Drops a copy that is under way.
   func endCopy() async
-
-  /// Rows of all batches, or of one, from the place after `place`: at most `limit`, and none after the one that makes it
-  /// `bytes` of JSON. Those of passing batches and of calls of runs are left out.
-  func storedRows(
-    of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
-  ) async throws(LedgerError) -> StoredRows
 }
 
 extension Ledger {
   public var isInstant: Bool { false }
+
+  /// Rows of all batches, or of one, from the place after `place`: at most `limit`, and none after the one that makes it
+  /// `bytes` of JSON. Those of passing batches and of calls of runs are left out.
+  public func storedRows(
+    of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
+  ) async throws(LedgerError) -> StoredRows {
+    var (found, room) = (StoredRows(), bytes)
+    let shown = try await batches(.shown(batch, from: place.serial, limit: 100))
+    for batch in shown.items {
+      let after = batch.serial == place.serial ? place.number : 0
+      let rows = try await rows(of: batch.id, after: after, limit: limit - found.items.count, bytes: room)
+      found.items += rows
+      room -= rows.reduce(0) { $0 + $1.json.count }
+      if found.items.count >= limit || room <= 0 {
+        found.next = RowPlace(serial: batch.serial, number: rows.last?.number ?? after)
+        return found
+      }
+    }
+    found.next = shown.next.map { RowPlace(serial: $0 + 1, number: 0) }
+    return found
+  }
 }
 
 /// What outlives an aggregator beside batches and jobs.
@@ -123,6 +115,8 @@ public struct Inheritance: Sendable {
   public let lastSeen: [WorkerID: Moment]
 
   public init(lastToken: LeaseToken, leaseKey: LeaseKey, lastSeen: [WorkerID: Moment]) {
-    (self.lastToken, self.leaseKey, self.lastSeen) = (lastToken, leaseKey, lastSeen)
+    (self.lastToken, self.leaseKey) = (lastToken, leaseKey)
+    let oldest = lastSeen.values.max()?.advanced(byMilliseconds: -Changes.unseenWorkersKeptMilliseconds)
+    self.lastSeen = lastSeen.filter { worker in oldest.map { worker.value >= $0 } ?? false }
   }
 }

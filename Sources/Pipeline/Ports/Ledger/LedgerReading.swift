@@ -9,38 +9,18 @@ public struct Page<Item: Sendable, Place: Sendable>: Sendable {
   }
 }
 
-extension Page: Equatable where Item: Equatable, Place: Equatable {}
-extension Page: Hashable where Item: Hashable, Place: Hashable {}
-
-/// Which open jobs to read.
-public enum JobSelection: Hashable, Sendable {
-  case all
-  case of(BatchID)
-  /// Runs, which wait for their calls.
-  case waiting
-  case ready
-  case leased
-  /// Retries whose time is this moment or was before.
-  case scheduled(dueBy: Moment)
-  /// Jobs in any state whose deadline is this moment or was before.
-  case overdue(at: Moment)
-}
-
-/// A job that is not over, with what has happened to it.
-public struct OpenJob: Sendable {
-  public var job: Job
-  public var life: JobLife
-  /// Who has the lease while it is leased; nil otherwise.
-  public var holder: WorkerID?
-  /// The host that it waits for; empty when the submission did not say.
-  public var host = ""
-
-  public init(job: Job, life: JobLife, holder: WorkerID? = nil) {
-    self.job = job
-    self.life = life
-    self.holder = holder
+extension Page {
+  /// - Parameters:
+  ///   - found: All there is, in order, or the first of it.
+  ///   - place: Where a page begins that follows on an item.
+  @inlinable public init(_ found: some Sequence<Item>, limit: Int, place: (Item) -> Place) {
+    self.init(Array(found.prefix(limit)))
+    if items.count == limit { next = items.last.map(place) }
   }
 }
+
+extension Page: Equatable where Item: Equatable, Place: Equatable {}
+extension Page: Hashable where Item: Hashable, Place: Hashable {}
 
 /// How far a batch is.
 public struct BatchProgress: Codable, Hashable, Sendable {
@@ -88,19 +68,6 @@ public struct BatchProgress: Codable, Hashable, Sendable {
   public var open: UInt64? { total.map { $0 - min($0, settled) } }
 }
 
-/// A batch that is cancelled.
-public struct KnownCancellation: Hashable, Sendable {
-  public var batch: BatchID
-  public var cancellation: BatchCancellation
-  public var hasOpenJobs: Bool
-
-  public init(_ batch: BatchID, _ cancellation: BatchCancellation, hasOpenJobs: Bool) {
-    self.batch = batch
-    self.cancellation = cancellation
-    self.hasOpenJobs = hasOpenJobs
-  }
-}
-
 /// How many jobs are in which state.
 public struct JobCounts: Hashable, Sendable {
   public var waiting = 0
@@ -132,13 +99,18 @@ public struct JobCounts: Hashable, Sendable {
 public struct LedgerSummary: Hashable, Sendable {
   public struct Batch: Hashable, Sendable {
     public var id: BatchID
+    /// Its number in its ledger, in the order in which batches came.
+    public var serial: Int64 = 0
     public var progress: BatchProgress
     public var terms: BatchTerms
     /// When the ledger first heard of it.
     public var firstSubmittedAt: Moment
     /// Rows that no reader has confirmed.
     public var unread: UInt64 = 0
-    public var isCancelled = false
+    /// nil when it is wanted.
+    public var cancellation: BatchCancellation?
+    /// Jobs that came and are not over.
+    public var hasOpenJobs = false
 
     public init(
       id: BatchID, progress: BatchProgress, terms: BatchTerms = BatchTerms(), firstSubmittedAt: Moment
@@ -189,6 +161,18 @@ public struct KnownShares: Hashable, Sendable {
   public var pauses: [PauseScope: Pause] = [:]
 
   public init() {}
+
+  /// - Parameters:
+  ///   - batches: In the order in which they came.
+  ///   - pauses: Of hosts and of everything.
+  public init(_ batches: some Sequence<(id: BatchID, counters: BatchCounters)>, pauses: [PauseScope: Pause]) {
+    self.pauses = pauses
+    for (id, batch) in batches where batch.pause != nil || !batch.progress.isComplete && !batch.terms.areUsual
+    {
+      self.batches.append(Batch(id: id, terms: batch.terms, isPaused: batch.pause != nil))
+      self.pauses[.batch(id)] = batch.pause
+    }
+  }
 
   public var isAllPaused: Bool { pauses[.all] != nil }
 

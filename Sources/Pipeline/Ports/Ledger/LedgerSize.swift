@@ -43,6 +43,18 @@ public struct LedgerSize: Hashable, Sendable {
     self.oldest = oldest
   }
 
+  /// Counts a batch that is no passing one.
+  public mutating func add(_ batch: BatchCounters, changedAt: Moment) {
+    let progress = batch.progress
+    batches += 1
+    done += progress.done
+    cancelled += progress.cancelled
+    guard batch.isComplete else { return }
+    forgettable += progress.settled
+    if batch.unread == 0 { forgettableRead += progress.settled }
+    if progress.settled > 0 { oldest = min(oldest ?? changedAt, changedAt) }
+  }
+
   /// Of all parts.
   public var bytes: Int64 { parts.values.reduce(0, +) }
 

@@ -95,4 +95,14 @@ extension Ledger {
   public func look(at now: Moment) async throws(LedgerError) -> LedgerStanding { LedgerStanding() }
 
   public func giveUpReserve() async throws(LedgerError) -> Bool { false }
+
+  public func shrink(bytes: Int64) async throws(LedgerError) -> ShrinkingStep {
+    ShrinkingStep(released: 0, left: 0)
+  }
+
+  public func copy(_ id: UUIDv7) async throws(LedgerError) -> CopyingStep {
+    throw LedgerError("copy ledger: it is in memory only; there is no file to copy")
+  }
+
+  public func endCopy() async {}
 }

@@ -22,6 +22,12 @@ extension JobID {
   /// The block of its batch in which the job stands while it is ready.
   public var readyBlock: Int64 { Int64(ordinalBits >> UInt64(ReadyPlace.blockBits)) }
 
+  /// The least id of the block.
+  public var startOfBlock: JobID {
+    let bits = UInt64(ReadyPlace.blockBits)
+    return JobID(UUIDv7(high: uuid.high, low: (uuid.low >> bits) << bits))
+  }
+
   /// Before all jobs of a block, and after those of the blocks before it.
   public init(batch: BatchID, startOf block: Int64) {
     self = JobID(batch: batch, ordinal: UInt64(block) << UInt64(ReadyPlace.blockBits)).predecessor
@@ -54,11 +60,11 @@ public struct ReadyWish: Sendable {
 public struct ReadyGroup: Sendable {
   public var host: String
   /// In the order of their ids.
-  public var jobs: [OpenJob]
+  public var jobs: [LedgerJob]
   /// The host has more in this block. From here on the page passes it over.
   public var isCut: Bool
 
-  public init(host: String, jobs: [OpenJob], isCut: Bool) {
+  public init(host: String, jobs: [LedgerJob], isCut: Bool) {
     self.host = host
     self.jobs = jobs
     self.isCut = isCut
@@ -68,20 +74,12 @@ public struct ReadyGroup: Sendable {
 /// Ready jobs of a batch, block after block, and in each host after host.
 public typealias ReadyPage = Page<ReadyGroup, ReadyPlace>
 
-/// Ready jobs of one host and batch, in the order of their ids. The next page begins after the id.
-public typealias HostPage = Page<OpenJob, JobID>
-
-extension HostPage {
-  /// Blocks that are looked at for a page.
-  public static var mostBlocks: Int { 64 }
-}
-
 /// Chooses what a page of ready jobs holds, while they are offered in their order. A pure value.
 public struct ReadyChoice: Sendable {
-  public struct Group: Sendable {
-    public let host: String
-    public fileprivate(set) var ids: [JobID]
-    public fileprivate(set) var isCut = false
+  private struct Group: Sendable {
+    let host: String
+    var ids: [JobID]
+    var isCut = false
   }
 
   /// What the reader does next.
@@ -104,13 +102,26 @@ public struct ReadyChoice: Sendable {
   private var looked = 0
   /// The host whose jobs are offered now, whether they are taken, and how many were not.
   private var current: (host: String, isTaken: Bool, passed: Int)?
-  public private(set) var groups: [Group] = []
+  private var groups: [Group] = []
 
   public init(_ wish: ReadyWish) {
     (perHost, room, passedOver) = (wish.perHost, wish.limit, wish.without)
   }
 
   public var isDone: Bool { room <= 0 || looked >= Self.mostLooked }
+
+  /// - Parameters:
+  ///   - next: Where it goes on; nil when that was all.
+  ///   - jobs: Reads the jobs of a host.
+  public func page<Fault: Error>(
+    next: ReadyPlace?, _ jobs: ([JobID]) throws(Fault) -> [LedgerJob]
+  ) throws(Fault) -> ReadyPage {
+    var page = ReadyPage(next: next)
+    for group in groups {
+      page.items.append(ReadyGroup(host: group.host, jobs: try jobs(group.ids), isCut: group.isCut))
+    }
+    return page
+  }
 
   public mutating func beginBlock() {
     current = nil

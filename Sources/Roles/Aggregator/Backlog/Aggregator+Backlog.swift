@@ -10,7 +10,7 @@ extension Aggregator {
   private var few: Int { max(1, min(64, settings.mostInMemory / 8)) }
 
   /// Takes a ready job into memory, or leaves it to be read later.
-  func admit(_ open: OpenJob, host: String, link: WebURL? = nil, at now: Moment) {
+  func admit(_ open: LedgerJob, host: String, link: WebURL? = nil, at now: Moment) {
     let batch = open.job.batch
     guard dispatcher.jobs[open.job.id] == nil else { return }
     guard backlog.isBounded else { return dispatcher.arrived(open, host: host, link: link, at: now) }
@@ -87,18 +87,18 @@ extension Aggregator {
 
   private func readInOrder(_ transaction: inout Transaction, at now: Moment) async throws {
     let page = try await read { [cursor = backlog.cursor] in
-      try await $0.openJobs(.ready, after: cursor, limit: Backlog.page)
+      try await $0.page(JobQuery(.ready, after: cursor, limit: Backlog.page))
     }
-    let read = await take(page, &transaction, at: now)
+    let read = await take(page.items, &transaction, at: now)
     backlog.readInOrder(
-      upTo: page.prefix(read).last?.job.id, isLast: read == page.count && page.count < Backlog.page)
+      upTo: page.items.prefix(read).last?.id, isLast: read == page.items.count && page.next == nil)
   }
 
   private func seekBatches() async throws {
     let page = try await read { [last = backlog.lookedThrough] in
-      try await $0.readyBatches(after: last, limit: Backlog.page)
+      try await $0.batches(.ready(after: last ?? 0, limit: Backlog.page))
     }
-    backlog.found(page.filter(isOurs), isLast: page.count < Backlog.page)
+    backlog.found(page.items.map(\.id).filter(isOurs), next: page.next)
   }
 
   /// First the hosts of which memory has too little, then on with the round over all of them.
@@ -131,9 +131,8 @@ extension Aggregator {
     // From the first job on, what memory has comes again.
     let known = after == nil ? dispatcher.held(of: batch, host: host) : 0
     let limit = max(1, wanted(of: batch, host: host, at: now)) + known
-    let page = try await read {
-      try await $0.readyJobs(of: batch, host: host, after: after, limit: limit)
-    }
+    let query = JobQuery(.atHost(host, of: batch), after: after, limit: limit)
+    let page = try await read { try await $0.page(query) }
     let read = await take(page.items, &transaction, at: now)
     if read == page.items.count {
       backlog.read(batch, host: host, upTo: page.next, isWhole: page.next == nil)
@@ -148,7 +147,7 @@ extension Aggregator {
     let page = try await read { try await $0.readyJobs(wish) }
     var room: [String: Int] = [:]
     var known: Set<String> = []
-    var wanted: [OpenJob] = []
+    var wanted: [LedgerJob] = []
     for group in page.items where !known.contains(group.host) {
       let host = group.host
       let new = group.jobs.filter { dispatcher.jobs[$0.job.id] == nil }
@@ -166,14 +165,14 @@ extension Aggregator {
     for open in wanted[read...] { leaveOut(open.job, at: now) }
   }
 
-  private func take(_ page: [OpenJob], _ transaction: inout Transaction, at now: Moment) async -> Int {
+  private func take(_ page: [LedgerJob], _ transaction: inout Transaction, at now: Moment) async -> Int {
     let (rest, read, known) = await answerFromCache(page, &transaction, at: now)
     takeUp(rest, &transaction, at: now)
     for (job, known) in known { dispatcher.knows(known, of: job) }
     return read
   }
 
-  private func takeUp(_ page: [OpenJob], _ transaction: inout Transaction, at now: Moment) {
+  private func takeUp(_ page: [LedgerJob], _ transaction: inout Transaction, at now: Moment) {
     for open in page where dispatcher.jobs[open.job.id] == nil && isOurs(open) {
       guard interruptions[open.job.batch] == nil else { continue }
       do {
@@ -187,7 +186,7 @@ extension Aggregator {
 
   /// Retries that are due become ready, and are read as others are: those of one host do not fill memory.
   private func readRetries(_ transaction: inout Transaction, at now: Moment) async throws {
-    let page = try await ours(.scheduled(dueBy: now), from: \.retries)
+    let page = try await ours(.due(by: now), from: \.retries)
     guard backlog.isBounded else { return takeUp(page, &transaction, at: now) }
     for open in page where dispatcher.jobs[open.job.id] == nil {
       guard interruptions[open.job.batch] == nil else { continue }
@@ -198,27 +197,27 @@ extension Aggregator {
 
   /// A page of jobs whose time has come, past those of other runs: these stay where they are.
   private func ours(
-    _ which: JobSelection, from cursor: WritableKeyPath<TimedCursors, JobID?>
-  ) async throws -> [OpenJob] {
+    _ which: JobQuery.What, from cursor: WritableKeyPath<TimedCursors, JobID?>
+  ) async throws -> [LedgerJob] {
     while true {
       let page = try await read { [last = backlog.timed[keyPath: cursor]] in
-        try await $0.openJobs(which, after: last, limit: Backlog.page)
+        try await $0.page(JobQuery(which, after: last, limit: Backlog.page))
       }
-      let isLast = page.count < Backlog.page
-      backlog.timed[keyPath: cursor] = isLast ? nil : page.last?.job.id
-      let ours = page.filter(isOurs)
-      if isLast || !ours.isEmpty { return ours }
+      backlog.timed[keyPath: cursor] = page.next
+      let ours = page.items.filter(isOurs)
+      if page.next == nil || !ours.isEmpty { return ours }
     }
   }
 
-  package func isOurs(_ open: OpenJob) -> Bool { isOurs(open.job.batch) }
+  package func isOurs(_ open: LedgerJob) -> Bool { isOurs(open.job.batch) }
 
   func isOurs(_ batch: BatchID) -> Bool {
     settings.onlyBatch == nil || batch == settings.onlyBatch || runs.ownsBatch(batch)
   }
 
   func endUnseen(
-    _ open: OpenJob, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
+    _ open: LedgerJob, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction,
+    at now: Moment
   ) {
     transaction.end(ownEnd(of: open.job, end, failure, attempts: open.life.attempts, milliseconds: 0))
     acks.noteRow(at: now)

@@ -25,25 +25,23 @@ extension Aggregator {
   }
 
   /// Reads our open jobs of a kind to their end.
-  func forEachPage(of which: JobSelection, _ body: ([OpenJob]) async throws -> Void) async throws {
-    var last: JobID?
+  func forEachPage(of which: JobQuery.What, _ body: ([LedgerJob]) async throws -> Void) async throws {
+    var query = JobQuery(which, limit: Backlog.page)
     repeat {
-      let page = try await read { [last] in
-        try await $0.openJobs(which, after: last, limit: Backlog.page)
-      }
-      try await body(page.filter(isOurs))
-      last = page.count == Backlog.page ? page.last?.job.id : nil
-    } while last != nil
+      let page = try await read { [query] in try await $0.page(query) }
+      try await body(page.items.filter(isOurs))
+      query.after = page.next
+    } while query.after != nil
   }
 
   /// Workers that may live keep their leases and have some time to say so. Those of a process that ended are gone,
   /// though a success they still send counts.
-  private func takeUpLeases(_ page: [OpenJob], _ seen: [WorkerID: Moment], at now: Moment) async throws {
+  private func takeUpLeases(_ page: [LedgerJob], _ seen: [WorkerID: Moment], at now: Moment) async throws {
     var transaction = Transaction()
     for open in page {
       guard case .leased(let stored) = open.life.state else { continue }
       let token = dispatcher.leaseKey.token(stored.value, of: open.job.id)
-      guard settings.workersMayLive, let holder = open.holder, let host = try? Intake.host(of: open.job)
+      guard settings.workersMayLive, let holder = open.state.worker, let host = try? Intake.host(of: open.job)
       else {
         transaction.add(open.job.id, .returned(token))
         continue

@@ -31,11 +31,11 @@ extension Aggregator {
   ///
   /// - Returns: The others, and how many of the page have been seen to.
   func answerFromCache(
-    _ page: [OpenJob], _ transaction: inout Transaction, at now: Moment
-  ) async -> (rest: [OpenJob], read: Int, known: [JobID: Validators]) {
+    _ page: [LedgerJob], _ transaction: inout Transaction, at now: Moment
+  ) async -> (rest: [LedgerJob], read: Int, known: [JobID: Validators]) {
     guard caching != nil else { return (page, page.count, [:]) }
     let findings = await lookUp(page.filter(isOurs).map(\.job).filter(isNew), at: now)
-    var rest: [OpenJob] = []
+    var rest: [LedgerJob] = []
     var known: [JobID: Validators] = [:]
     for (index, open) in page.enumerated() {
       switch findings[open.job.id] {

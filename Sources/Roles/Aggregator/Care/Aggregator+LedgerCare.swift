@@ -82,8 +82,8 @@ extension Aggregator {
   /// What memory knows of batches that may be gone.
   func forgot() async {
     (sharesAreStale, hasNewJobs) = (true, true)
-    guard let known = try? await ledger.cancellations() else { return }
-    interruptions.keep(only: Set(known.map(\.batch)))
+    guard let known = try? await ledger.batches(.cancelled) else { return }
+    interruptions.keep(only: Set(known.items.map(\.id)))
   }
 }
 

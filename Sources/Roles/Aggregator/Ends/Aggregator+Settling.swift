@@ -118,7 +118,7 @@ extension Aggregator {
     while !late.isEmpty {
       let page = late.prefix(Backlog.page)
       late = late.dropFirst(Backlog.page)
-      let open = try await read { try await $0.openJobs(page.map(\.job)) }
+      let open = try await read { try await $0.page(JobQuery(.ids(page.map(\.job)))) }.items
       let jobs = Dictionary(open.map { ($0.job.id, $0.job) }) { first, _ in first }
       for result in page {
         guard let job = jobs[result.job] else { continue }

@@ -93,7 +93,8 @@ extension Aggregator {
     nextSearchForAbandoned = now.advanced(byMilliseconds: Self.searchMilliseconds)
     do {
       let before = health.retention.limit(limit, isUnread: true, at: now)
-      for batch in try await ledger.unfinishedBatches(before: before, limit: LedgerTaskRun.jobs)
+      for batch in try await ledger.batches(.unfinished(before: before, limit: LedgerTaskRun.jobs)).items.map(
+        \.id)
       where !hasProducer(batch, at: now) {
         transaction.add(.abandon(batch))
         acks.noteRow(at: now)

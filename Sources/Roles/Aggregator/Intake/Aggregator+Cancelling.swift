@@ -79,10 +79,11 @@ extension Aggregator {
 
   /// Takes over what the ledger knows of cancelled batches and memory does not.
   func learnCancellations() async throws {
-    for known in try await read({ try await $0.cancellations() }) where isOurs(known.batch) {
-      guard interruptions.cancellation(of: known.batch) != known.cancellation else { continue }
-      interruptions.began(known.batch, known.cancellation)
-      if known.hasOpenJobs { began(known.batch, known.cancellation) }
+    for known in try await read({ try await $0.batches(.cancelled).items }) where isOurs(known.id) {
+      guard let cancellation = known.cancellation, interruptions.cancellation(of: known.id) != cancellation
+      else { continue }
+      interruptions.began(known.id, cancellation)
+      if known.hasOpenJobs { began(known.id, cancellation) }
     }
   }
 
@@ -110,16 +111,13 @@ extension Aggregator {
     // What this turn ended stands in the ledger as it was.
     guard !isNew else { return }
     let page = try await read {
-      try await $0.openJobs(.of(batch.id), after: batch.cursor, limit: Backlog.page)
+      try await $0.page(JobQuery(.of(batch.id), after: batch.cursor, limit: Backlog.page))
     }
-    for open in page where dispatcher.jobs[open.job.id] == nil && runs[open.job.id] == nil {
+    for open in page.items where dispatcher.jobs[open.job.id] == nil && runs[open.job.id] == nil {
       endUnseen(open, .cancelled, .cancelled(cause), &transaction, at: now)
     }
-    if page.count < Backlog.page {
-      cancelling.removeFirst()
-    } else {
-      cancelling[0].cursor = page.last?.job.id
-    }
+    cancelling[0].cursor = page.next
+    if page.next == nil { cancelling.removeFirst() }
   }
 
   private func takeFromMemory(_ index: Int, _ transaction: inout Transaction, at now: Moment) {

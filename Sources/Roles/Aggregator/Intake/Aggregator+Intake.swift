@@ -107,7 +107,7 @@ extension Aggregator {
 
   private func admitJobs(of submission: Submission, at now: Moment) {
     for (job, host, link) in submission.jobs {
-      admit(OpenJob(job: job, life: JobLife()), host: host, link: link, at: now)
+      admit(LedgerJob(job, life: JobLife(), at: now), host: host, link: link, at: now)
     }
     for (job, known) in submission.known { dispatcher.knows(known, of: job) }
     hasNewJobs = true

@@ -34,7 +34,7 @@ extension Aggregator {
   func endPauses(_ transaction: inout Transaction, at now: Moment) {
     guard let next = nextPauseEnd, next <= now else { return }
     for (scope, pause) in pauses where pause.until.map({ $0 <= now }) ?? false {
-      transaction.add(.unpause(scope, dueBy: now), then: .endsPause(scope))
+      transaction.add(.pause(scope, nil, dueBy: now), then: .endsPause(scope))
     }
   }
 
@@ -59,7 +59,7 @@ extension Aggregator {
       if let pause = pauses[scope] { return KnownPause(scope, pause) }
     }
     for host in dispatcher.pausedHosts.sorted().prefix(Self.mostHostsLookedAt) {
-      let page = try await ledger.readyJobs(of: batch, host: host, after: nil, limit: 1)
+      let page = try await ledger.page(JobQuery(.atHost(host, of: batch), limit: 1))
       if !page.items.isEmpty, let pause = pauses[.host(host)] { return KnownPause(.host(host), pause) }
     }
     return nil

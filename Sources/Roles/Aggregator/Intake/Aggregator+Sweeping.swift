@@ -40,7 +40,7 @@ struct JobSweep: Sendable {
     return page.items.filter(wants).map { ($0.job.id, $0.job.batch) }
   }
 
-  private func wants(_ history: JobHistory) -> Bool {
+  private func wants(_ history: LedgerJob) -> Bool {
     // A call ends with its run.
     guard !history.job.batch.isOfCalls else { return false }
     switch verb {
@@ -84,11 +84,11 @@ extension Aggregator {
   ) async throws -> Int {
     let over = transaction.settled
     // Those of a batch that is cancelled as a whole were counted then.
-    let open = try await read { try await $0.openJobs(ids) }.filter {
+    let open = try await read { try await $0.page(JobQuery(.ids(ids))) }.items.filter {
       !over.contains($0.job.id) && interruptions.cancellation(of: $0.job.batch)?.everything != true
     }
     // Those that wait for another's row first, or each leader's end would make a leader of the next.
-    var ordered: [OpenJob] = []
+    var ordered: [LedgerJob] = []
     for wantsWaiting in [true, false] {
       for job in open where (dispatcher.jobs[job.job.id]?.isWaiting ?? false) == wantsWaiting {
         ordered.append(job)

@@ -43,7 +43,8 @@ extension Aggregator {
       guard isOurs(batch) else { continue }
       let before = start == 0 ? nil : JobID(batch: batch, ordinal: start - 1)
       let causes = Dictionary(row.map { ($0.id, $0.wish.cause) }) { first, _ in first }
-      for open in try await read({ try await $0.openJobs(.of(batch), after: before, limit: row.count) }) {
+      let query = JobQuery(.of(batch), after: before, limit: row.count)
+      for open in try await read({ try await $0.page(query).items }) {
         guard let cause = causes[open.job.id], open.job.kind != .run else { continue }
         if let entry = dispatcher.jobs[open.job.id] {
           end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)

@@ -49,7 +49,7 @@ extension Aggregator {
     }
     do {
       let summary = try await ledger.summary(batches: Self.batchesShown)
-      (status.jobs, status.oldestMs) = (summary.jobs.byState, oldest.jobs.ages(of: summary.jobs, at: now))
+      (status.jobs, status.oldestMs) = (summary.jobs.byState, oldest.ages(of: summary.jobs, at: now))
       status.batches = summary.batches.map { BatchReport($0, at: now) }
       status.otherBatches = summary.otherBatches
     } catch {
@@ -101,7 +101,7 @@ extension Aggregator {
 
 /// The oldest jobs as they were found last.
 struct KnownOldest: Sendable {
-  var jobs = OldestJobs()
+  var jobs: [JobPhase: Moment] = [:]
   /// Something was committed since.
   var isStale = true
   /// They are not looked for before.
@@ -109,18 +109,13 @@ struct KnownOldest: Sendable {
 
   /// When to look again without a message; nil when nothing has changed.
   var nextWake: Moment? { isStale ? nextLook : nil }
-}
 
-extension OldestJobs {
   /// How old they are, in milliseconds, of states that have jobs: they may be of a look up to a second ago.
-  fileprivate func ages(of counts: JobCounts, at now: Moment) -> Members<OrNull<Int64>> {
-    let oldest = [
-      ("waiting", waiting, counts.waiting), ("ready", ready, counts.ready),
-      ("leased", leased, counts.leased), ("scheduled", scheduled, counts.scheduled),
-    ]
-    return Members(
-      oldest.map { name, moment, count in
-        (name, OrNull(wrappedValue: count > 0 ? moment.map { max(0, now.milliseconds(since: $0)) } : nil))
+  func ages(of counts: JobCounts, at now: Moment) -> Members<OrNull<Int64>> {
+    Members(
+      zip(JobPhase.open, counts.byState.all).map { phase, count in
+        let oldest = count.value > 0 ? jobs[phase] : nil
+        return (phase.name, OrNull(wrappedValue: oldest.map { max(0, now.milliseconds(since: $0)) }))
       })
   }
 }

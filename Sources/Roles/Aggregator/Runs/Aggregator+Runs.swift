@@ -19,7 +19,7 @@ extension Aggregator {
     }
   }
 
-  private func begin(_ open: OpenJob, _ transaction: inout Transaction, at now: Moment) async throws {
+  private func begin(_ open: LedgerJob, _ transaction: inout Transaction, at now: Moment) async throws {
     let job = open.job
     if let cause = interruptions[job.batch] ?? runs.cancelled[job.id] {
       return try await endInsteadOfBeginning(open, .cancelled(cause), &transaction, at: now)
@@ -43,7 +43,7 @@ extension Aggregator {
 
   /// The calls that an earlier aggregator made for it end with it.
   private func endInsteadOfBeginning(
-    _ open: OpenJob, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
+    _ open: LedgerJob, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
   ) async throws {
     guard var run = try? RunningRecipe(open.job, life: open.life.attempts, at: now),
       try await read({ [calls = run.calls] in try await $0.progress(of: calls) }) != nil
@@ -121,7 +121,7 @@ extension Aggregator {
     guard !submission.incoming.jobs.isEmpty else { return }
     if count < submission.incoming.jobs.count { backlog.leftOutSome(at: now) }
     for (job, host, link) in submission.jobs where runs.isCall(job.id) {
-      admit(OpenJob(job: job, life: JobLife()), host: host, link: link, at: now)
+      admit(LedgerJob(job, life: JobLife(), at: now), host: host, link: link, at: now)
     }
     hasNewJobs = true
   }

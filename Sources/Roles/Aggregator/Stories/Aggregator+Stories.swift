@@ -12,7 +12,7 @@ extension Aggregator {
   }
 
   /// What is next for a job; nil when it is over.
-  private func expectation(of history: JobHistory, at now: Moment) -> JobReport.Expectation? {
+  private func expectation(of history: LedgerJob, at now: Moment) -> JobReport.Expectation? {
     let job = history.job
     guard !history.life.isOver else { return nil }
     if let cause = interruptions[job.batch] {
@@ -33,7 +33,7 @@ extension Aggregator {
   func list(_ search: BatchSearch) async throws(LedgerError) -> BatchSearch.Reply {
     var search = search
     search.limit = min(max(search.limit, 1), BatchSearch.mostFound)
-    let page = try await ledger.batches(search)
+    let page = try await ledger.batches(.listed(search))
     let now = ports.clock.now
     return ReportPage(lines: page.items.map { RawJSON(of: BatchReport($0, at: now)) }, next: page.next)
   }

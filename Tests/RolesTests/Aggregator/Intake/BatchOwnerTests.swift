@@ -41,7 +41,7 @@ struct BatchOwnerTests {
       ], [fixture.submission(9..<12, sequence: 3, total: 12, host: "b.test", from: other)],
     ])
     #expect(await progress == BatchProgress(total: 3, rows: 0, settled: 0))
-    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 99).count == 3)
+    #expect(await fixture.ledger.openJobs().count == 3)
     #expect(fixture.receipts(to: other).map(\.sequence) == [0, 1, 2, 3])
     #expect(fixture.receipts(to: other).allSatisfy { $0.inserted == 0 })
     #expect(
@@ -76,14 +76,14 @@ struct BatchOwnerTests {
       await fixture.run([[.submit(submit)]])
     }
     #expect(fixture.receipts().map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
-    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(await fixture.ledger.openJobs().isEmpty)
   }
 
   @Test func `nobody adds to a batch whose producer lives`() async {
     let alive = fixture.submission(0..<0, sequence: 1)
     let more = fixture.submission(3..<9, from: other)
     await fixture.run([[fixture.submission(0..<3)]] + Array(repeating: [alive, more], count: 10))
-    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 99).count == 3)
+    #expect(await fixture.ledger.openJobs().count == 3)
     #expect(fixture.receipts(to: other).map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
   }
 
@@ -102,7 +102,7 @@ struct BatchOwnerTests {
   @Test func `a batch whose producer fell silent is another's`() async {
     let more = fixture.submission(3..<9, from: other)
     await fixture.run([[fixture.submission(0..<3)]] + Array(repeating: [more], count: 7))
-    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 99).count == 9)
+    #expect(await fixture.ledger.openJobs().count == 9)
     #expect(fixture.receipts(to: other).first?.inserted == 6)
   }
 

@@ -38,7 +38,7 @@ struct RunCancelTests {
     let row = try await Row(#require(ledger.rows(of: batch, after: 0, limit: 9, bytes: .max).first))
     #expect(row["status"] == "cancelled")
     #expect(row["error.message"] == "cancelled: nobody wants it")
-    #expect(await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(await ledger.openJobs().isEmpty)
   }
 
   @Test func `its calls end with it when it was cancelled, and the aggregator that made them is gone`()
@@ -50,7 +50,7 @@ struct RunCancelTests {
     let cancellation = BatchCancellation(cause: "nobody wants it", everything: true)
     _ = try await ledger.commit([.cancel(batch, cancellation)], at: ManualClock(isStepping: true).now)
     _ = try await self.run([[], []], on: ledger)
-    #expect(await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(await ledger.openJobs().isEmpty)
     #expect(await ledger.progress(of: .calls(of: run, life: 0))?.isComplete == true)
     let row = try await Row(#require(ledger.rows(of: batch, after: 0, limit: 9, bytes: .max).first))
     #expect(row["error.message"] == "cancelled: nobody wants it")
@@ -59,6 +59,6 @@ struct RunCancelTests {
   @Test func `another one goes on`() async throws {
     let ledger = try await run([[.submit(submit), cancel(1)], [], []])
     #expect(await ledger.rows(of: batch, after: 0, limit: 9, bytes: .max).isEmpty)
-    #expect(await ledger.openJobs(.ready, after: nil, limit: 9).count == 1)
+    #expect(await ledger.page(JobQuery(.ready)).items.count == 1)
   }
 }

@@ -56,7 +56,7 @@ struct ResumedLeaseTests {
   }
 
   private var lives: [JobLife] {
-    get async { await ledger.openJobs(.all, after: nil, limit: 9).map(\.life) }
+    get async { await ledger.openJobs().map(\.life) }
   }
 
   /// Tokens of the jobs that a fetcher was sent.

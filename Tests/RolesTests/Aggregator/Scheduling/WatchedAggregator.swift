@@ -133,7 +133,7 @@ final class WatchedAggregator: Inbox {
 
   /// Whether a slot is free while a job of the ledger could have it.
   private func look(before wake: Moment?) async {
-    guard let ready = try? await ledger.openJobs(.ready, after: nil, limit: .max) else { return }
+    guard let ready = try? await ledger.page(JobQuery(.ready)).items else { return }
     let now = clock.now
     let inMemory = await aggregator.withLock { $0 }?.leakCounts["jobs"] ?? 0
     state.withLock { state in

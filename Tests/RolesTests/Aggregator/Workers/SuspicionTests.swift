@@ -67,11 +67,11 @@ struct SuspicionTests {
   }
 
   private var crashes: [UInt8] {
-    get async { await ledger.openJobs(.all, after: nil, limit: 9).map(\.life.crashes) }
+    get async { await ledger.openJobs().map(\.life.crashes) }
   }
 
   private var attempts: [UInt16] {
-    get async { await ledger.openJobs(.all, after: nil, limit: 9).map(\.life.attempts) }
+    get async { await ledger.openJobs().map(\.life.attempts) }
   }
 
   private let silence: [[Delivery]] = Array(repeating: [], count: 5)

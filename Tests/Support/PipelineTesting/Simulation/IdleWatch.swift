@@ -33,7 +33,8 @@ final class IdleWatch: Sendable {
 
   /// - Parameter ready: What the ledger says.
   func look(
-    at aggregator: Aggregator, of process: SimulatedProcess, ready: @escaping @Sendable () async -> [OpenJob]
+    at aggregator: Aggregator, of process: SimulatedProcess,
+    ready: @escaping @Sendable () async -> [LedgerJob]
   ) async {
     let idle = await aggregator.idleJobs(among: await ready())
     guard process.isAlive else { return }
@@ -83,7 +84,7 @@ extension Aggregator {
   }
 
   /// - Parameter ready: What the ledger says.
-  fileprivate func idleJobs(among ready: [OpenJob]) -> IdleJobs {
+  fileprivate func idleJobs(among ready: [LedgerJob]) -> IdleJobs {
     var idle = IdleJobs(turn: turns)
     guard dispatcher.hasFreeCredit else { return idle }
     let now = ports.clock.now

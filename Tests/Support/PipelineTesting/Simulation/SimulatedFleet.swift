@@ -59,7 +59,7 @@ final class SimulatedFleet: Sendable {
 
   func process(_ slot: String) -> SimulatedProcess? { state.withLock { $0.members[slot] } }
 
-  func openJobs() async -> [OpenJob] { await ledger.openJobs(.all, after: nil, limit: .max) }
+  func openJobs() async -> [LedgerJob] { await ledger.openJobs() }
   func storedRows() async -> [NumberedRow] {
     await ledger.rows(of: plan.batch, after: 0, limit: .max, bytes: .max)
   }
@@ -160,7 +160,7 @@ final class SimulatedFleet: Sendable {
   func waits(_ process: SimulatedProcess) async {
     guard process.slot == Self.aggregator, let aggregator = currentAggregator else { return }
     await idleWatch.look(at: aggregator, of: process) { [ledger] in
-      await ledger.openJobs(.ready, after: nil, limit: .max)
+      await ledger.page(JobQuery(.ready)).items
     }
   }
 

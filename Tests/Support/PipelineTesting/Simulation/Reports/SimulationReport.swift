@@ -3,7 +3,7 @@ import Roles
 
 /// What is found in ledger and aggregator when all is over.
 struct SimulationInspection: Sendable {
-  var openJobs: [OpenJob] = []
+  var openJobs: [LedgerJob] = []
   var storedRows: [NumberedRow] = []
   var deadLetters: [JobID] = []
   /// Of the calls of each run; nil when it made none.

@@ -43,7 +43,8 @@ extension Ledger {
 
 /// Where the answer to an event stands.
 private enum Place {
-  case jobs(Int)
+  /// What comes in is in a submission for each batch.
+  case jobs(Range<Int>)
   case closing(Int)
   case terms(Int)
   case job(Int)
@@ -52,7 +53,10 @@ private enum Place {
 
   func answer(in made: ChangesMade) -> LedgerAnswer {
     switch self {
-    case .jobs(let index): made.submissions[index].answer
+    case .jobs(let indexes):
+      .inserted(
+        made.submissions[indexes].reduce(0) { $0 + $1.count },
+        differing: made.submissions[indexes].reduce(nil) { .sum($0, $1.differing) })
     case .closing(let index): LedgerAnswer(applied: made.submissions[index].isClosed)
     case .terms(let index): made.submissions[index].answerToTerms
     case .job(let index): LedgerAnswer(applied: made.jobs[index])
@@ -99,7 +103,7 @@ extension Changes {
       return .terms(index)
     case .terms(let batch, let terms, nil, _): return change(.terms(batch, terms))
     case .pause(let scope, let pause): return change(.pause(scope, pause))
-    case .unpause(let scope, let moment): return change(.unpause(scope, dueBy: moment))
+    case .unpause(let scope, let moment): return change(.pause(scope, nil, dueBy: moment))
     case .cancel(let batch, let cancellation): return change(.cancel(batch, cancellation))
     case .resume(let batch): return change(.resume(batch))
     case .abandon(let batch): return change(.abandon(batch))
@@ -125,9 +129,14 @@ extension Changes {
     let items = jobs.enumerated().map { index, job -> JobsIn.Item in
       (job, index < hosts.count ? hosts[index] : "", index < links.count ? links[index] : nil)
     }
-    let none = BatchID(UUIDv7(high: 0, low: 0))
-    submissions.append(JobsIn(items, of: jobs.last?.batch ?? none, from: sender))
-    return .jobs(submissions.count - 1)
+    let first = submissions.count
+    for item in items {
+      if submissions.count == first || submissions.last?.batch != item.job.batch {
+        submissions.append(JobsIn([], of: item.job.batch, from: sender))
+      }
+      submissions[submissions.count - 1].jobs.append(item)
+    }
+    return .jobs(first..<submissions.count)
   }
 
   private mutating func add(_ job: JobID, _ event: JobChange.Event) -> Place {
@@ -196,8 +205,8 @@ extension BatchChange {
   fileprivate var ledgerEvent: LedgerEvent {
     switch self {
     case .terms(let batch, let terms): .terms(batch, terms)
-    case .pause(let scope, let pause): .pause(scope, pause)
-    case .unpause(let scope, let moment): .unpause(scope, dueBy: moment)
+    case .pause(let scope, let pause?, dueBy: _): .pause(scope, pause)
+    case .pause(let scope, nil, let moment): .unpause(scope, dueBy: moment)
     case .cancel(let batch, let cancellation): .cancel(batch, cancellation)
     case .resume(let batch): .resume(batch)
     case .abandon(let batch): .abandon(batch)

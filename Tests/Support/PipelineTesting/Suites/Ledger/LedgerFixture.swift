@@ -1,3 +1,4 @@
+package import LedgerMemory
 package import Pipeline
 import Testing
 
@@ -66,7 +67,7 @@ struct LedgerFixture {
   }
 
   func life(of job: JobID) async throws -> JobLife? {
-    try await ledger.openJobs(.all, after: nil, limit: .max).first { $0.job.id == job }?.life
+    try await ledger.openJobs().first { $0.job.id == job }?.life
   }
 
   func rows(after number: UInt64 = 0, limit: Int = 1_000, bytes: Int = .max) async throws -> [NumberedRow] {
@@ -75,6 +76,13 @@ struct LedgerFixture {
 }
 
 extension Ledger {
+  /// All jobs that are not over, in the order of their ids.
+  package func openJobs() async throws(LedgerError) -> [LedgerJob] {
+    var open: [LedgerJob] = []
+    for what in JobQuery.What.allOpen { open += try await page(JobQuery(what)).items }
+    return open.sorted { $0.id < $1.id }
+  }
+
   package func lastToken() async throws(LedgerError) -> LeaseToken { try await inheritance().lastToken }
   package func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] { try await inheritance().lastSeen }
 
@@ -99,4 +107,15 @@ extension Ledger {
   ) async throws(LedgerError) -> Int {
     try await forget(rule, before: moment, from: nil, limit: limit).jobs
   }
+}
+
+extension MemoryLedger {
+  /// All jobs that are not over, in the order of their ids.
+  package func openJobs() async -> [LedgerJob] {
+    JobQuery.What.allOpen.flatMap { page(JobQuery($0)).items }.sorted { $0.id < $1.id }
+  }
+}
+
+extension JobQuery.What {
+  fileprivate static let allOpen = [Self.waiting, .ready, .leased, .due(by: Moment(unixMilliseconds: .max))]
 }

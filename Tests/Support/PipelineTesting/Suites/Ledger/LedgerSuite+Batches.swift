@@ -34,7 +34,7 @@ extension LedgerSuite {
       #expect(made.map(\.isClosed) == [false, false, false])
       #expect(made.map(\.ends) == [[], [], []])
       #expect(try await ledger.progress(of: fixture.batch) == BatchProgress(total: nil, rows: 0, settled: 0))
-      #expect(try await ledger.openJobs(.all, after: nil, limit: 99).map(\.job) == fixture.jobs(5))
+      #expect(try await ledger.openJobs().map(\.job) == fixture.jobs(5))
       #expect(try await fixture.commit(.close(fixture.batch, total: 5, from: Self.other)) == .applied)
     },
     Rule("a list with fewer jobs than the batch has does not close it") { ledger async throws in
@@ -56,27 +56,27 @@ extension LedgerSuite {
         .submit(fixture.jobs(4)),
         fixture.settle(fixture.job(1).id, under: nil, .cancelled, failure: .cancelled),
       ])
-      #expect(try await ledger.cancellations() == [])
+      #expect(try await fixture.cancelled() == [])
       #expect(try await fixture.commit(.resume(fixture.batch)) == .stale)
       #expect(try await fixture.commit(.cancel(fixture.batch, cancellation)) == .cancelled(jobs: 2))
       #expect(
-        try await ledger.cancellations() == [
-          KnownCancellation(fixture.batch, cancellation, hasOpenJobs: true)
+        try await fixture.cancelled() == [
+          Cancelled(id: fixture.batch, cancellation: cancellation, hasOpenJobs: true)
         ])
       // They are counted once, also before they have their rows.
       #expect(try await fixture.commit(.cancel(fixture.batch, cancellation)) == .cancelled(jobs: 0))
       // What ends more stays.
       let weaker = BatchCancellation(cause: "later", everything: false)
       #expect(try await fixture.commit(.cancel(fixture.batch, weaker)) == .cancelled(jobs: 0))
-      #expect(try await ledger.cancellations().map(\.cancellation) == [cancellation])
+      #expect(try await fixture.cancelled().map(\.cancellation) == [cancellation])
       _ = try await fixture.commit(
         fixture.jobs(4).map { fixture.settle($0.id, under: nil, .cancelled, failure: .cancelled) })
-      #expect(try await ledger.cancellations().map(\.hasOpenJobs) == [false])
+      #expect(try await fixture.cancelled().map(\.hasOpenJobs) == [false])
       #expect(try await fixture.commit(.cancel(fixture.batch, cancellation)) == .cancelled(jobs: 0))
       let progress = BatchProgress(total: nil, rows: 4, settled: 4, cancelled: 3)
       #expect(try await ledger.progress(of: fixture.batch) == progress)
       #expect(try await fixture.commit(.resume(fixture.batch)) == .applied)
-      #expect(try await ledger.cancellations() == [])
+      #expect(try await fixture.cancelled() == [])
     },
     Rule("a batch can be cancelled before its first job comes") { ledger async throws in
       let fixture = LedgerFixture(ledger)
@@ -84,7 +84,9 @@ extension LedgerSuite {
       #expect(try await fixture.commit(.cancel(fixture.batch, waiting)) == .cancelled(jobs: 0))
       _ = try await fixture.commit(.submit(fixture.jobs(1)))
       #expect(
-        try await ledger.cancellations() == [KnownCancellation(fixture.batch, waiting, hasOpenJobs: true)])
+        try await fixture.cancelled() == [
+          Cancelled(id: fixture.batch, cancellation: waiting, hasOpenJobs: true)
+        ])
     },
     Rule("of batches that are cancelled or closed without a job only the newest are remembered") {
       ledger async throws in
@@ -99,7 +101,7 @@ extension LedgerSuite {
           batches.flatMap { [.cancel($0, cancellation), .close($0, total: 0)] })
         try #require(answers == batches.flatMap { _ in [.cancelled(jobs: 0), .applied] })
       }
-      let known = try await ledger.cancellations().map(\.batch)
+      let known = try await fixture.cancelled().map(\.id)
       #expect((1_001...2_001).contains(known.count))
       #expect(Set(known) == Set(all.suffix(known.count - 1) + [busy.batch]))
       #expect(try await ledger.progress(of: all[0]) == nil)
@@ -110,7 +112,7 @@ extension LedgerSuite {
       _ = try await fixture.commit([.close(fixture.batch, total: 2), .cancel(fixture.batch, cancellation)])
       let after = fixture.now.advanced(byMilliseconds: 1)
       _ = try await ledger.forget(.old(unreadBefore: after), before: after, limit: 9)
-      #expect(try await ledger.cancellations() == [])
+      #expect(try await fixture.cancelled() == [])
     },
   ]
 
@@ -128,7 +130,7 @@ extension LedgerSuite {
       ])
       let later = fixture.now.advanced(byMilliseconds: 1)
       func unfinished(_ moment: Moment, limit: Int = 9) async throws -> [BatchID] {
-        try await ledger.unfinishedBatches(before: moment, limit: limit)
+        try await ledger.batches(.unfinished(before: moment, limit: limit)).items.map(\.id)
       }
       #expect(try await unfinished(fixture.now) == [])
       #expect(try await unfinished(later) == [fixture.batch, lacking.batch])
@@ -145,7 +147,7 @@ extension LedgerSuite {
       var progress = BatchProgress(total: 2, rows: 2, settled: 2, isAbandoned: true)
       #expect(try await ledger.progress(of: fixture.batch) == progress)
       let after = fixture.now.advanced(byMilliseconds: 1)
-      #expect(try await ledger.unfinishedBatches(before: after, limit: 9) == [])
+      #expect(try await ledger.batches(.unfinished(before: after, limit: 9)).items.isEmpty)
       _ = try await fixture.commit(.submit(fixture.jobs(2)))
       #expect(try await ledger.progress(of: fixture.batch) == progress)
       _ = try await fixture.commit(.submit(fixture.jobs(3)))
@@ -171,4 +173,18 @@ extension LedgerSuite {
       #expect(try await ledger.progress(of: fixture.batch) == nil)
     },
   ]
+}
+
+private struct Cancelled: Equatable {
+  var id: BatchID
+  var cancellation: BatchCancellation?
+  var hasOpenJobs: Bool
+}
+
+extension LedgerFixture {
+  fileprivate func cancelled() async throws -> [Cancelled] {
+    try await ledger.batches(.cancelled).items.map {
+      Cancelled(id: $0.id, cancellation: $0.cancellation, hasOpenJobs: $0.hasOpenJobs)
+    }
+  }
 }

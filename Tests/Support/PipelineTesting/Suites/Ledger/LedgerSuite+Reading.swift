@@ -38,12 +38,15 @@ extension LedgerSuite {
       _ = try await fixture.commit(.submit(fixture.jobs(150).shuffled()))
       let earlier = fixture.jobs(150).map(\.id)
       var read: [JobID] = []
-      while let page = try? await ledger.openJobs(.all, after: read.last, limit: 64), !page.isEmpty {
-        #expect(page.count <= 64)
-        read += page.map(\.job.id)
-      }
+      var query = JobQuery(.ready, limit: 64)
+      repeat {
+        let page = try await ledger.page(query)
+        #expect(page.items.count <= 64)
+        read += page.items.map(\.id)
+        query.after = page.next
+      } while query.after != nil
       #expect(read == earlier + later)
-      #expect(try await ledger.openJobs(.all, after: nil, limit: 0).isEmpty)
+      #expect(try await ledger.page(JobQuery(.ready, limit: 0)).items.isEmpty)
     },
     Rule("open jobs are those that are not over, with what has happened to them") { ledger in
       let fixture = LedgerFixture(ledger)
@@ -56,7 +59,7 @@ extension LedgerSuite {
         .retry(jobs[2].id, LeaseToken(2), at: later, cause: Failure(.timeout, at: .body, "slow")),
         .grant(jobs[3].id, fixture.lease(3), to: fixture.worker), .crash(jobs[3].id, LeaseToken(3)),
       ])
-      let open = try await ledger.openJobs(.all, after: nil, limit: 10)
+      let open = try await ledger.openJobs()
       #expect(open.map(\.job.id) == jobs.dropFirst().map(\.id))
       #expect(
         open.map(\.life.state) == [.leased(LeaseToken(1)), .scheduled(later), .ready, .ready])
@@ -67,7 +70,8 @@ extension LedgerSuite {
       let fixture = LedgerFixture(ledger)
       let jobs = fixture.jobs(4)
       _ = try await fixture.commit([.submit(jobs), fixture.settle(jobs[1].id, under: nil)])
-      #expect(try await ledger.openJobs(.all, after: jobs[1].id, limit: 1).map(\.job.id) == [jobs[2].id])
+      #expect(
+        try await ledger.page(JobQuery(.ready, after: jobs[1].id, limit: 1)).items.map(\.id) == [jobs[2].id])
     },
   ]
 }

@@ -43,22 +43,22 @@ extension LedgerSuite {
       let rest = try await ledger.readyJobs(
         ReadyWish(fixture.batch, from: try #require(some.next), without: ["b"], perHost: 9, limit: 9))
       #expect(rest.ordinals == ["a": [5 * far]])
-      let ofHost = try await ledger.readyJobs(of: fixture.batch, host: "a", after: jobs[2].id, limit: 9)
+      let ofHost = try await ledger.page(JobQuery(.atHost("a", of: fixture.batch), after: jobs[2].id))
       #expect(ofHost.items.map(\.job.ordinal) == [5 * far])
       #expect(ofHost.next == nil)
-      let inOrder = try await ledger.openJobs(.ready, after: jobs[0].id, limit: 3)
-      #expect(inOrder.map(\.job.ordinal) == [1, far, far + 1])
+      let inOrder = try await ledger.page(JobQuery(.ready, after: jobs[0].id, limit: 3))
+      #expect(inOrder.items.map(\.job.ordinal) == [1, far, far + 1])
     },
     Rule("a host with jobs in far blocks is read page by page to its end, and to no other end") { ledger in
       let fixture = LedgerFixture(ledger)
       let far = UInt64(1) << UInt64(ReadyPlace.blockBits)
-      let count = UInt64(HostPage.mostBlocks) * 2 + 3
+      let count = UInt64(JobQuery.mostBlocks) * 2 + 3
       let jobs = (0..<count).map { fixture.job($0 * far) }
       let hosts = jobs.indices.map { $0 == 1 || $0 == jobs.count - 1 ? "rare" : "m" }
       _ = try await fixture.commit(.submit(jobs, hosts: hosts))
       var (found, after): ([UInt64], JobID?) = ([], nil)
       while true {
-        let page = try await ledger.readyJobs(of: fixture.batch, host: "rare", after: after, limit: 9)
+        let page = try await ledger.page(JobQuery(.atHost("rare", of: fixture.batch), after: after, limit: 9))
         found += page.items.map(\.job.ordinal)
         guard let next = page.next else { break }
         #expect(after.map { $0 < next } ?? true)
@@ -76,12 +76,10 @@ extension LedgerSuite {
         .submit([fixture.job(far), fixture.job(far + 1)], hosts: ["a", "a"]),
         .submit(other.jobs(2), hosts: ["a", "b"]),
       ])
-      for which in [JobSelection.ready, .all] {
-        let page = try await ledger.openJobs(which, after: fixture.job(far).id, limit: 9)
-        #expect(page.map(\.job.ordinal) == [far + 1, 0, 1])
-      }
-      let ofOther = try await ledger.openJobs(.of(other.batch), after: fixture.job(far).id, limit: 9)
-      #expect(ofOther.map(\.job.ordinal) == [0, 1])
+      let page = try await ledger.page(JobQuery(.ready, after: fixture.job(far).id))
+      #expect(page.items.map(\.job.ordinal) == [far + 1, 0, 1])
+      let ofOther = try await ledger.page(JobQuery(.of(other.batch), after: fixture.job(far).id))
+      #expect(ofOther.items.map(\.job.ordinal) == [0, 1])
     },
     Rule("a host of which a page has enough is passed over in all that follows") { ledger in
       let fixture = LedgerFixture(ledger)
@@ -117,30 +115,31 @@ extension LedgerSuite {
         .submit(other.jobs(2), hosts: ["a", "b"]), .submit(jobs, hosts: ["b", "a", "b", "", "c"]),
         .grant(jobs[2].id, fixture.lease(1), to: fixture.worker),
       ])
-      func read(_ which: JobSelection, after id: JobID?, limit: Int = 9) async throws -> [String] {
-        try await ledger.openJobs(which, after: id, limit: limit).map { "\($0.job.ordinal) \($0.host)" }
+      func read(_ which: JobQuery.What, after id: JobID?, limit: Int = 9) async throws -> [String] {
+        try await ledger.page(JobQuery(which, after: id, limit: limit)).items.map {
+          "\($0.job.ordinal) \($0.host)"
+        }
       }
       #expect(try await read(.ready, after: nil) == ["0 b", "1 a", "3 ", "4 c", "0 a", "1 b"])
       #expect(try await read(.ready, after: jobs[0].id, limit: 2) == ["1 a", "3 "])
       #expect(try await read(.ready, after: jobs[1].id.predecessor, limit: 1) == ["1 a"])
       #expect(try await read(.ready, after: jobs[4].id) == ["0 a", "1 b"])
       #expect(try await read(.of(fixture.batch), after: jobs[0].id) == ["1 a", "2 b", "3 ", "4 c"])
-      #expect(try await read(.all, after: jobs[0].id, limit: 5) == ["1 a", "2 b", "3 ", "4 c", "0 a"])
     },
     Rule("the jobs of one host are read on after an id") { ledger in
       let fixture = LedgerFixture(ledger)
       let jobs = fixture.jobs(5)
       _ = try await fixture.commit(.submit(jobs, hosts: ["a", "b", "a", "a", "a"]))
       func read(after id: JobID?, limit: Int = 9) async throws -> [UInt64] {
-        try await ledger.readyJobs(of: fixture.batch, host: "a", after: id, limit: limit).items.map(
-          \.job.ordinal)
+        let query = JobQuery(.atHost("a", of: fixture.batch), after: id, limit: limit)
+        return try await ledger.page(query).items.map(\.job.ordinal)
       }
       #expect(try await read(after: nil) == [0, 2, 3, 4])
       #expect(try await read(after: jobs[0].id, limit: 2) == [2, 3])
       #expect(try await read(after: jobs[4].id).isEmpty)
-      #expect(try await ledger.readyJobs(of: fixture.batch, host: "x", after: nil, limit: 9).items.isEmpty)
+      #expect(try await ledger.page(JobQuery(.atHost("x", of: fixture.batch))).items.isEmpty)
       #expect(
-        try await ledger.readyJobs(of: LedgerFixture.batch(7), host: "a", after: nil, limit: 9).items.isEmpty)
+        try await ledger.page(JobQuery(.atHost("a", of: LedgerFixture.batch(7)))).items.isEmpty)
     },
     Rule("only jobs that are ready are found by their host, and again when they are so again") { ledger in
       let fixture = LedgerFixture(ledger)
@@ -169,11 +168,17 @@ extension LedgerSuite {
         batches.append(fixture.batch)
         _ = try await fixture.commit(.submit(fixture.jobs(2), hosts: ["a", "b"]))
       }
-      #expect(try await ledger.readyBatches(after: nil, limit: 9) == batches)
-      #expect(try await ledger.readyBatches(after: batches[0], limit: 1) == [batches[1]])
+      func ready(after serial: Int64 = 0, limit: Int = 9) async throws -> BatchPage {
+        try await ledger.batches(.ready(after: serial, limit: limit))
+      }
+      #expect(try await ready().items.map(\.id) == batches)
+      let first = try await ready(limit: 1)
+      #expect(first.items.map(\.id) == [batches[0]])
+      let second = try await ready(after: try #require(first.next), limit: 1)
+      #expect(second.items.map(\.id) == [batches[1]])
       fixture.batch = batches[1]
       _ = try await fixture.commit(fixture.jobs(2).map { fixture.settle($0.id, under: nil) })
-      #expect(try await ledger.readyBatches(after: nil, limit: 9) == [batches[0], batches[2]])
+      #expect(try await ready().items.map(\.id) == [batches[0], batches[2]])
     },
   ]
 }

@@ -21,7 +21,7 @@ extension LedgerSuite {
       #expect(try await fixture.life(of: job.id) == JobLife())
       // Its deadline belonged to its first life.
       job.deadline = nil
-      #expect(try await ledger.openJobs(.ready, after: nil, limit: 9).map(\.job) == [job])
+      #expect(try await ledger.page(JobQuery(.ready)).items.map(\.job) == [job])
       #expect(try await ledger.deadJobs(of: nil, after: nil, limit: 9).isEmpty)
       #expect(try await fixture.rows().isEmpty)
       let open = BatchProgress(total: 1, rows: 1, settled: 0, failed: 0)

@@ -174,7 +174,7 @@ extension LedgerSuite {
       search.limit = 2
       var pages: [[BatchID]] = []
       repeat {
-        let page = try await ledger.batches(search)
+        let page = try await ledger.batches(.listed(search))
         pages.append(page.items.map(\.id))
         search.from = page.next
       } while search.from != nil
@@ -183,7 +183,7 @@ extension LedgerSuite {
       func found(_ change: (inout BatchSearch) -> Void) async throws -> [BatchID] {
         var search = BatchSearch()
         change(&search)
-        return try await ledger.batches(search).items.map(\.id)
+        return try await ledger.batches(.listed(search)).items.map(\.id)
       }
       let batches = fixtures.map(\.batch)
       #expect(try await found { $0.state = .complete } == [batches[1]])

@@ -8,11 +8,11 @@ extension LedgerSuite {
     Rule("open jobs are found by what they wait for") { ledger async throws in
       let fixture = LedgerFixture(ledger)
       let jobs = try await fixture.oneInEachState()
-      #expect(try await fixture.open(.all) == Array(jobs[0...3]))
+      #expect(try await ledger.openJobs().map(\.id) == Array(jobs[0...3]))
       #expect(try await fixture.open(.ready) == [jobs[0], jobs[3]])
       #expect(try await fixture.open(.leased) == [jobs[1]])
-      #expect(try await fixture.open(.scheduled(dueBy: fixture.later)) == [jobs[2]])
-      #expect(try await fixture.open(.scheduled(dueBy: fixture.now)).isEmpty)
+      #expect(try await fixture.open(.due(by: fixture.later)) == [jobs[2]])
+      #expect(try await fixture.open(.due(by: fixture.now)).isEmpty)
       #expect(try await ledger.deadJobs(of: nil, after: nil, limit: 9) == [jobs[4]])
     },
     Rule("a selection follows a job from state to state") { ledger async throws in
@@ -28,31 +28,32 @@ extension LedgerSuite {
       _ = try await fixture.commit([
         .retry(job, LeaseToken(2), at: fixture.now, cause: cause), .becameDue(job),
       ])
-      #expect(try await fixture.open(.scheduled(dueBy: fixture.later)).isEmpty)
+      #expect(try await fixture.open(.due(by: fixture.later)).isEmpty)
       #expect(try await fixture.open(.ready) == [job])
       _ = try await fixture.commit(fixture.settle(job, under: nil))
       #expect(try await fixture.open(.ready).isEmpty)
-      #expect(try await fixture.open(.all).isEmpty)
+      #expect(try await fixture.open(.of(fixture.batch)).isEmpty)
     },
     Rule("jobs that are not over are found by their ids") { ledger async throws in
       let fixture = LedgerFixture(ledger)
       let jobs = try await fixture.oneInEachState()
-      let found = try await ledger.openJobs(jobs.reversed() + [fixture.job(99).id])
-      let open = try await ledger.openJobs(.all, after: nil, limit: 9)
+      let ids = JobQuery.What.ids(jobs.reversed() + [fixture.job(99).id])
+      let found = try await ledger.page(JobQuery(ids)).items
+      let open = try await ledger.openJobs()
       let sorted = found.sorted { $0.job.id < $1.job.id }
       #expect(sorted.map(\.job) == open.map(\.job))
       #expect(sorted.map(\.life) == open.map(\.life))
-      #expect(try await ledger.openJobs([]).isEmpty)
+      #expect(try await ledger.page(JobQuery(.ids([]))).items.isEmpty)
     },
     Rule("a leased job tells who holds it, and no other does") { ledger async throws in
       let fixture = LedgerFixture(ledger)
       let job = try await fixture.leasedJob()
       let other = WorkerID(UUIDv7(high: 0x7000, low: 1 << 63 | 7))
-      #expect(try await ledger.openJobs(.leased, after: nil, limit: 9).map(\.holder) == [fixture.worker])
+      #expect(try await ledger.page(JobQuery(.leased)).items.map(\.state.worker) == [fixture.worker])
       _ = try await fixture.commit([.crash(job, LeaseToken(1))])
-      #expect(try await ledger.openJobs(.all, after: nil, limit: 9).map(\.holder) == [nil])
+      #expect(try await ledger.openJobs().map(\.state.worker) == [nil])
       _ = try await fixture.commit(.grant(job, fixture.lease(2, attempt: 2), to: other))
-      #expect(try await ledger.openJobs(.all, after: nil, limit: 9).map(\.holder) == [other])
+      #expect(try await ledger.openJobs().map(\.state.worker) == [other])
     },
     Rule("every selection comes in the order of ids, in pages") { ledger async throws in
       let fixture = LedgerFixture(ledger)
@@ -60,7 +61,7 @@ extension LedgerSuite {
       // Against the order of ids, so that no order in time can pass for it.
       for index in jobs.indices { jobs[index].deadline = fixture.now.advanced(byMilliseconds: -Int64(index)) }
       _ = try await fixture.commit(.submit(jobs.shuffled()))
-      for selection in [.all, .of(fixture.batch), .ready, .overdue(at: fixture.now)] as [JobSelection] {
+      for selection in [.of(fixture.batch), .ready, .overdue(at: fixture.now)] as [JobQuery.What] {
         #expect(try await fixture.pages(of: selection, limit: 7) == jobs.map(\.id), "\(selection)")
       }
       let cause = Failure(.timeout, at: .body, "slow")
@@ -75,7 +76,7 @@ extension LedgerSuite {
               : .retry(job.id, lease.token, at: due, cause: cause),
           ]
         })
-      let scheduled = try await fixture.pages(of: .scheduled(dueBy: fixture.now), limit: 7)
+      let scheduled = try await fixture.pages(of: .due(by: fixture.now), limit: 7)
       #expect(scheduled == jobs[50...].map(\.id))
       #expect(try await fixture.deadPages(limit: 7) == jobs[..<50].map(\.id))
     },
@@ -94,8 +95,8 @@ extension LedgerSuite {
       // A cursor before the batch starts it, and one behind it ends it.
       let first = fixture.job(0).id
       let behind = other.job(9).id
-      #expect(try await ledger.openJobs(.of(other.batch), after: first, limit: 9).count == 1)
-      #expect(try await ledger.openJobs(.of(fixture.batch), after: behind, limit: 9).isEmpty)
+      #expect(try await ledger.page(JobQuery(.of(other.batch), after: first)).items.count == 1)
+      #expect(try await ledger.page(JobQuery(.of(fixture.batch), after: behind)).items.isEmpty)
       #expect(try await ledger.deadJobs(of: fixture.batch, after: nil, limit: 9) == [fixture.job(2).id])
       #expect(try await ledger.deadJobs(of: other.batch, after: first, limit: 9) == [other.job(0).id])
       #expect(try await ledger.deadJobs(of: fixture.batch, after: behind, limit: 9).isEmpty)
@@ -133,16 +134,19 @@ extension LedgerFixture {
     return jobs
   }
 
-  func open(_ which: JobSelection) async throws -> [JobID] {
-    try await ledger.openJobs(which, after: nil, limit: .max).map(\.job.id)
+  func open(_ which: JobQuery.What) async throws -> [JobID] {
+    try await ledger.page(JobQuery(which)).items.map(\.id)
   }
 
-  func pages(of which: JobSelection, limit: Int) async throws -> [JobID] {
+  func pages(of which: JobQuery.What, limit: Int) async throws -> [JobID] {
     var read: [JobID] = []
-    while case let page = try await ledger.openJobs(which, after: read.last, limit: limit), !page.isEmpty {
-      #expect(page.count <= limit)
-      read += page.map(\.job.id)
-    }
+    var query = JobQuery(which, limit: limit)
+    repeat {
+      let page = try await ledger.page(query)
+      #expect(page.items.count <= limit)
+      read += page.items.map(\.id)
+      query.after = page.next
+    } while query.after != nil
     return read
   }
 
