@@ -40,9 +40,7 @@ struct UsageError: Error, Hashable, Sendable {
     let known = command.options.flatMap { [$0.flag] + ($0.negation.map { [$0] } ?? []) }
     // '-format' is a common slip for '--format'.
     let meant = word.hasPrefix("--") ? word : "-\(word)"
-    if command.operands == .workerOptions,
-      CommandTable.workers.flatMap(\.options).contains(where: { $0.flag == meant })
-    {
+    if command.operands == .workerOptions, WorkerOptions.known.contains(where: { $0.flag == meant }) {
       return UsageError("option '\(meant)' is for the workers: put it after '--'", command: command)
     }
     let hint = Suggestion.closest(to: meant, among: known).map { " — did you mean '\($0)'?" } ?? ""

@@ -40,6 +40,10 @@ struct FleetOptionTests {
     #expect(try home.place() == nil)
     let claim = try FileClaim(path: directory.file(RunDirectory.lock))
     #expect(try home.place() == far)
+    let note = try Descriptor.reading(path: directory.file(RunDirectory.note))
+    // The next one that starts there needs no room for what is written already.
+    #expect(try home.keep(far, of: directory.path))
+    #expect(note.isFile(at: directory.file(RunDirectory.note)))
     withExtendedLifetime(claim) {}
     try home.keep(FleetPlace(directory.path), of: directory.path)
     #expect(try home.place() == nil)
@@ -101,6 +105,8 @@ struct FleetOptionTests {
   @Test func `an option of a worker before two dashes is sent behind them`() throws {
     let error = #expect(throws: UsageError.self) { try parse("up", "--per-host", "4") }
     #expect(error?.rendered.contains("option '--per-host' is for the workers: put it after '--'") == true)
+    let own = #expect(throws: UsageError.self) { try parse("up", "--bind", "ipc:///b") }
+    #expect(own?.rendered.contains("unknown option '--bind'") == true, "up sets it itself")
   }
 
   @Test func `a fleet that would start next is the one that did not answer`() {

@@ -6,14 +6,13 @@ enum WorkerOptions {
     FleetOption.key, FleetOption.alsoKey, FleetOption.allowKeys, FleetOption.insecure, FleetOption.metrics,
     FleetOption.untilInputEnds, LinkOption.logFormat, ConfigOption.config, OptionSpec.help)
 
+  /// All that may stand there.
+  static let known = CommandTable.workers.flatMap(\.options).reduce(into: [OptionSpec]()) { known, option in
+    if !taken.contains(option), !known.contains(where: { $0.name == option.name }) { known.append(option) }
+  }
+
   /// The words for each worker, by the command's name.
   static func split(_ words: [String], of command: CommandSpec) throws(UsageError) -> [String: [String]] {
-    var known: [OptionSpec] = []
-    for option in CommandTable.workers.flatMap(\.options) {
-      if !taken.contains(option), !known.contains(where: { $0.name == option.name }) {
-        known.append(option)
-      }
-    }
     var union = command
     union.operands = .none
     union.options = known
