@@ -41,13 +41,13 @@ struct MembersTests {
         }
       }
     }
-    #expect(try await scale("fetchers", "3") == "the fleet runs 3 fetchers\n")
+    #expect(try await scale("fetchers", "3") == "the fleet is to run 3 fetchers\n")
     #expect(try await scale("decoders", "2", "--json") == "{\"decoders\":2}\n")
     try await becomes(3, 2)
     try fleet.kill("fetcher 3")
     #expect(await fleet.up.messages.holds("fetcher 3 was killed by signal 9", silenceAtMost: 60))
     try await becomes(3, 2)
-    #expect(try await scale("fetchers", "1") == "the fleet runs 1 fetcher\n")
+    #expect(try await scale("fetchers", "1") == "the fleet is to run 1 fetcher\n")
     try await becomes(1, 2)
     #expect(fleet.up.messages.text.contains("fetcher 2 finishes what it has and ends"))
     try await fleet.stop()

@@ -68,7 +68,7 @@ struct ScaleCommand {
     let roles = arguments.operands[0]
     try arguments.show(
       json: JSONWriter.line { $0.member(roles, count) },
-      text: "the fleet runs \(count) \(count == 1 ? role.name : roles)\n")
+      text: "the fleet is to run \(count) \(count == 1 ? role.name : roles)\n")
     return .ok
   }
 
