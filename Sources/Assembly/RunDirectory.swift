@@ -37,10 +37,14 @@ package struct RunDirectory {
   /// Notes where a fleet is reached that has this directory and does not listen there.
   ///
   /// - Parameter directory: The directory as its user names it.
-  package func keep(_ place: FleetPlace, of directory: String) throws {
-    forgetPlace()
-    guard place != FleetPlace(runDirectory: directory) else { return }
-    try safe.replacing(Self.note).writeAll(Array("\(place.address)\n".utf8))
+  /// - Returns: False when the disk has no room for the note: commands then have to name the address.
+  @discardableResult
+  package func keep(_ place: FleetPlace, of directory: String) throws -> Bool {
+    guard place != FleetPlace(runDirectory: directory) else {
+      forgetPlace()
+      return true
+    }
+    return try safe.keep(Array("\(place.address)\n".utf8), as: Self.note)
   }
 
   package func forgetPlace() {

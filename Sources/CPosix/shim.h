@@ -9,10 +9,12 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -24,6 +26,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -221,6 +224,17 @@ static inline int cposix_file_identity(const char *path, uint64_t *device, uint6
   *device = status.st_dev;
   *inode = status.st_ino;
   return 0;
+}
+
+// The name of a user in the passwd database. Returns its size, or -1 without one.
+static inline int cposix_user_name(uint32_t id, char *name, size_t size) {
+  struct passwd entry, *found = NULL;
+  char text[16384];
+  if (getpwuid_r((uid_t)id, &entry, text, sizeof text, &found) != 0 || found == NULL) return -1;
+  size_t length = strlen(found->pw_name);
+  if (length == 0 || length >= size) return -1;
+  memcpy(name, found->pw_name, length + 1);
+  return (int)length;
 }
 
 static inline const char *cposix_entry_name(const struct dirent *entry) { return entry->d_name; }
@@ -465,6 +479,15 @@ static inline int cposix_event_counter(unsigned int start, int as_semaphore) {
 
 static inline int cposix_lock_now(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 static inline int cposix_share_lock_now(int fd) { return flock(fd, LOCK_SH | LOCK_NB); }
+
+// What /proc/locks calls an open file. Returns the size of that, or -1.
+static inline int cposix_lock_name(int fd, char *name, size_t size) {
+  struct stat status;
+  if (fstat(fd, &status) != 0) return -1;
+  int length = snprintf(name, size, "%02x:%02x:%llu", major(status.st_dev), minor(status.st_dev),
+                        (unsigned long long)status.st_ino);
+  return length < (int)size ? length : -1;
+}
 
 static inline int cposix_make_private_directory(const char *path) { return mkdir(path, 0700); }
 

@@ -34,11 +34,9 @@ extension LedgerError {
     self.init("\(verb) \(subject.rawValue) \(path): \(words)", kind: kind)
   }
 
-  /// What has been written but not yet put in its place takes 16 MiB, and jobs and rows need room to grow.
-  private static let neededMiB = 64
-
   private static func fullDisk(_ path: String) -> String {
     let free = freeBytes(at: path).map { " (\($0 >> 10) KiB are free)" } ?? ""
-    return "there is no room left on its disk\(free); make \(neededMiB) MiB or more"
+    let needed = LedgerReserve.needed(total: totalBytes(at: path)) >> 20
+    return "there is no room left on its disk\(free); make \(needed) MiB or more"
   }
 }

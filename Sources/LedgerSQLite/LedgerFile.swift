@@ -73,8 +73,10 @@ enum LedgerFile {
   /// closed; the kernel frees it when the process dies. Exclusive before the log exists means no shared memory.
   private static func configure(_ connection: borrowing Connection) throws(SQLiteError) {
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    // Of a file without tables only: then free room can be given back to the disk at any time.
-    try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    // Of a file without tables only: then free room can be given back to the disk at any time. Where it is so, saying it
+    // again would write, for which a full disk has no room.
+    let isIncremental = try connection.integer("PRAGMA auto_vacuum") == 2
+    if !isIncremental { try connection.execute("PRAGMA auto_vacuum = INCREMENTAL") }
     try connection.execute("PRAGMA journal_mode = WAL")
     try connection.execute(
       """

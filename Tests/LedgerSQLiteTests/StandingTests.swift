@@ -113,6 +113,7 @@ struct StandingTests {
     #expect(LedgerReserve(beside: path, total: 1 << 40).fits(in: twice))
     reserve.make()
     #expect(reserve.bytes == LedgerReserve.most && !reserve.isGivenUp)
+    #expect(LedgerReserve.needed(total: 1 << 40) == 3 * LedgerReserve.most, "what a full disk has to get")
     #expect(removeFile(path: path + LedgerReserve.suffix))
     #expect(!reserve.giveUp() && reserve.bytes == 0, "one that somebody deleted is made again")
   }
@@ -122,6 +123,7 @@ struct StandingTests {
     var small = LedgerReserve(beside: file.path, total: 64 << 20)
     small.make()
     #expect(small.bytes == 4 << 20)
+    #expect(LedgerReserve.needed(total: 64 << 20) == 3 * small.bytes)
     _ = small.giveUp()
     var tiny = LedgerReserve(beside: file.path, total: 6 << 20)
     tiny.make()

@@ -49,6 +49,19 @@ struct SafeDirectoryTests {
     #expect(refusal { _ = try SafeDirectory(making: place.file("loop/x")) }?.reason == .tooManyLinks)
   }
 
+  @Test func `a file that has its bytes already stays as it is`() throws {
+    let directory = try SafeDirectory(making: place.file("own"))
+    #expect(try directory.keep(Array("one".utf8), as: "note"))
+    let path = place.file("own/note")
+    let first = try Descriptor.reading(path: path)
+    #expect(try directory.keep(Array("one".utf8), as: "note"))
+    #expect(first.isFile(at: path))
+    #expect(try directory.keep(Array("on".utf8), as: "note"))
+    #expect(!first.isFile(at: path))
+    #expect(try content(of: path) == "on")
+    #expect(try mode(of: path) == 0o600)
+  }
+
   @Test func `a file on the way is no directory`() throws {
     try write("", to: place.file("file"))
     #expect(refusal { _ = try SafeDirectory(making: place.file("file/x")) }?.reason == .wrongKind)

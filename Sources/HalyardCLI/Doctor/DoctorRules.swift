@@ -67,7 +67,9 @@ enum DoctorRules {
 
   /// - Parameter missing: What the fleet says of the ledger that it uses, with what to do.
   static func ledger(missing: String) -> Finding {
-    .trouble("ledger", missing, fix: "halyard ledger backup FILE, before the fleet is stopped")
+    .trouble(
+      "ledger", missing,
+      fix: "halyard pause --all, then halyard ledger backup FILE, before the fleet is stopped")
   }
 
   /// - Parameters:

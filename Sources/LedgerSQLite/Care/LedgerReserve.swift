@@ -19,9 +19,16 @@ struct LedgerReserve {
   init(beside ledger: String, total: Int64?) {
     self.ledger = ledger
     path = resolvedPath(ledger) + Self.suffix
-    let part = min(Self.most, (total ?? 0) / 16)
-    wanted = part < Self.least ? 0 : part
+    wanted = Self.size(total: total)
   }
+
+  static func size(total: Int64?) -> Int64 {
+    let part = min(most, (total ?? 0) / 16)
+    return part < least ? 0 : part
+  }
+
+  /// What a full disk has to get so that the reserve is made again, and jobs run.
+  static func needed(total: Int64?) -> Int64 { 3 * max(least, size(total: total)) }
 
   /// Makes it where there is as much room again. One that an earlier process left is taken as it is.
   mutating func make() {

@@ -17,13 +17,12 @@ public final class FileClaim: Sendable {
   private let path: String
   private let descriptor: Descriptor
 
-  /// Takes the file at once or not at all, and writes this process's id into it.
+  /// Takes the file at once or not at all, and writes this process's id into it where the disk has room for that.
   public init(path: String) throws(Refusal) {
     self.path = path
     do {
       descriptor = try Self.lock(path)
-      guard ftruncate(descriptor.number, 0) == 0 else { throw PosixError(call: "ftruncate") }
-      try descriptor.writeAll(Array("\(getpid())\n".utf8))
+      try Self.note(getpid(), in: descriptor)
     } catch {
       throw Refusal(error)
     }
@@ -32,6 +31,21 @@ public final class FileClaim: Sendable {
   deinit {
     // While it is still locked: a process that opened it before sees that the path leads elsewhere and tries again.
     _ = removeFile(path: path)
+  }
+
+  /// Writes over an earlier id, because a full disk has no room for a new block. The lock holds without the id too.
+  static func note(_ process: Int32, in descriptor: Descriptor) throws(PosixError) {
+    let line = Array("\(process)\n".utf8)
+    do throws(PosixError) {
+      try descriptor.writeAll(line)
+    } catch {
+      guard error.isNoRoom else { throw error }
+      // An earlier id must not pass for this one.
+      if let size = descriptor.size, size > 0 { try descriptor.cut(to: 0) }
+      return
+    }
+    // Readers stop at the end of the line.
+    try? descriptor.cut(to: line.count)
   }
 
   private static let mostLooks = 50
@@ -85,7 +99,8 @@ public final class FileClaim: Sendable {
 
   private static func holder(of descriptor: Descriptor) -> Int32? {
     guard let text = try? descriptor.readChunk(limit: 32) else { return nil }
-    return Int32(String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self))
+    let noted = Int32(String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self))
+    return noted ?? KernelLocks.holder(of: descriptor)
   }
 }
 

@@ -101,6 +101,25 @@ public struct SafeDirectory: Hashable, Sendable {
     return try at(file) { () throws(PosixError) in try Descriptor.creatingSecret(path: file) }
   }
 
+  /// Has a file in it with these bytes. One that has them already stays as it is, which needs no room on the disk.
+  ///
+  /// - Returns: False when the disk has no room for them; then there is no such file.
+  public func keep(_ bytes: [UInt8], as name: String) throws -> Bool {
+    if (try? reading(name)?.readChunk(limit: bytes.count + 1)) == bytes { return true }
+    do {
+      try replacing(name).writeAll(bytes)
+      return true
+    } catch let error where Self.isNoRoom(error) {
+      _ = removeFile(path: "\(path)/\(name)")
+      return false
+    }
+  }
+
+  private static func isNoRoom(_ error: any Error) -> Bool {
+    if case .failed(let cause)? = (error as? DistrustedPath)?.reason { return cause.isNoRoom }
+    return (error as? PosixError)?.isNoRoom == true
+  }
+
   private static func facts(at path: String, making: Bool) throws(DistrustedPath) -> FileFacts {
     let facts = try Posix.at(path) { () throws(PosixError) in
       if let facts = try FileFacts(at: path) { return Optional(facts) }

@@ -21,6 +21,14 @@ public var hostName: String {
 
 public var userID: UInt32 { getuid() }
 
+/// The name of this process's user; nil when the system knows none.
+public var userName: String? {
+  var buffer = [CChar](repeating: 0, count: 256)
+  let count = unsafe cposix_user_name(userID, &buffer, buffer.count)
+  guard count > 0 else { return nil }
+  return String(decoding: buffer[..<Int(count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
 /// Gives blocks of 256 KiB and more back to the system as soon as they are freed.
 ///
 /// Left alone, glibc keeps ever larger ones for later, and a thousand large bodies at once take half as much again.

@@ -98,6 +98,8 @@ struct FleetStatus: Encodable, Sendable {
     /// As of the last look; nil before that.
     @Flat var room: LedgerRoom?
     var reserve = Reserve()
+    /// Why it cannot be written or read now, and what to do.
+    var fault: String?
     /// Why its file is gone, and what to do.
     var missing: String?
     /// What is done with it, and how far that is.

@@ -66,7 +66,7 @@ import Testing
     let missing = try #require(StatusText(Array(json.utf8)).missingLedger)
     let gone = DoctorRules.ledger(missing: missing)
     #expect(gone.state == .trouble && gone.message == "ledger /l.db was removed: save it")
-    #expect(gone.fix?.contains("halyard ledger backup FILE") == true)
+    #expect(gone.fix?.hasPrefix("halyard pause --all, then halyard ledger backup FILE") == true)
     let full = DoctorRules.ledger("/l.db", header: Self.header(version: 1), free: 1 << 20, isInUse: true)
     #expect(full.fix == "free space there, or delete batches with 'halyard ledger prune'")
   }

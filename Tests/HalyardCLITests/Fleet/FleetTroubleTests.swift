@@ -47,6 +47,30 @@ import Testing
     withExtendedLifetime(worker) {}
   }
 
+  @Test func `workers of a killed fleet are told from those of one that ended in order`() {
+    #expect(
+      DownCommand.waiting(for: [17, 18], former: [])
+        == "halyard: the fleet was killed; waiting for its workers: 17, 18\n")
+    #expect(DownCommand.waiting(for: [17, 18], former: [18]).contains("the fleet was killed"))
+    #expect(
+      DownCommand.waiting(for: [18], former: [17, 18])
+        == "halyard: the fleet has ended; waiting for workers of one before it, which was killed: 18\n")
+  }
+
+  @Test func `all is paused before the data of a missing ledger is saved`() {
+    let lines = DownCommand.saving(in: "/my run").split(separator: "\n").map(String.init)
+    #expect(lines.count == 3)
+    #expect(lines[0] == "halyard pause --all --fleet '/my run'")
+    #expect(lines[1].hasPrefix("       halyard ledger backup FILE --fleet '/my run'   (when "))
+    #expect(lines[2].hasPrefix("       halyard down --force --run-dir '/my run'   (then "))
+  }
+
+  @Test func `a pause has the user's name, also without a variable for it`() {
+    #expect(PauseCommand.author(["USER": "ann", "LOGNAME": "bob"]) == "ann@\(hostName)")
+    #expect(PauseCommand.author(["LOGNAME": "bob"]) == "bob@\(hostName)")
+    #expect(PauseCommand.author([:]) == "\(userName ?? "user \(userID)")@\(hostName)")
+  }
+
   @Test func `a fleet whose socket was removed says so`() throws {
     let claims = [try FileClaim(path: directory.file("aggregator.lock"))] + (try RunningFleet.claimed(run))
     #expect(silent.words.contains(": its socket is gone, and its aggregator, process \(processID), runs"))

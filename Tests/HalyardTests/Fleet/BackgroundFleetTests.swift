@@ -177,6 +177,27 @@ struct BackgroundFleetTests {
     #expect(try await halyard("down", "--run-dir", run).status == 0)
   }
 
+  @Test func `workers of a fleet that was killed are not laid to the next one`() async throws {
+    let site = try TestSite()
+    let words = ["up", "--detach", "--run-dir", run, "--"] + loopback + ["--timeout", "120s"]
+    #expect(try await Child(words).ended().status == 0)
+    let former = try #require(try FileClaim.holder(path: "\(run)/up.lock"))
+    #expect(try await halyard("submit", site.url("/held/1"), "--fleet", run).status == 0)
+    #expect(await site.requests.reaches(1, within: 60))
+    // The next fleet is not to begin this job anew.
+    #expect(try await halyard("pause", "--all", "--fleet", run).status == 0)
+    #expect(Foundation.kill(former, SIGKILL) == 0)
+    let next = try await Child(words).ended()
+    #expect(next.status == 0, "\(next.messages)")
+    let down = try Child(["down", "--run-dir", run])
+    #expect(
+      await down.messages.holds(
+        "the fleet has ended; waiting for workers of one before it, which was killed: ", silenceAtMost: 80))
+    site.release()
+    let end = try await down.ended()
+    #expect(!end.messages.contains("the fleet was killed"), "\(end.messages)")
+  }
+
   @Test func `a new fleet that starts while the old one ends is left alone`() async throws {
     let site = try TestSite()
     let up = try await Child(["up", "--detach", "--run-dir", run, "--"] + loopback + ["--timeout", "120s"])

@@ -108,7 +108,9 @@ struct LedgerFleetTests {
     let kept = try await Child(down).ended()
     #expect(
       kept.status == 69 && kept.messages.contains("was removed while the fleet uses it"), "\(kept.messages)")
-    #expect(kept.messages.contains("&& halyard down --force"), "\(kept.messages)")
+    let pause = "\ntry:   halyard pause --all --fleet \(directory.file("run"))\n"
+    #expect(kept.messages.contains(pause), "\(kept.messages)")
+    #expect(kept.messages.contains("\n       halyard down --force --run-dir "), "\(kept.messages)")
     let backup = directory.file("saved.db")
     #expect(try await ledger(["backup", backup] + fleet.words).status == 0)
     #expect(try await ledger(["export", "--ledger", backup]).rows().count == Self.count)

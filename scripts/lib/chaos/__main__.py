@@ -33,7 +33,7 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/chaos")
     parser.add_argument("binary", help=argparse.SUPPRESS)
     parser.add_argument("--faulty", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--quick", action="store_true", help="small numbers: four minutes")
+    parser.add_argument("--quick", action="store_true", help="small numbers: six minutes")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--list", action="store_true", help="name the faults")
     parser.add_argument("fault", nargs="*", help="only these")

@@ -24,6 +24,12 @@ struct StatusText {
   /// That the ledger's file is gone, and what to do; nil while it is there.
   var missingLedger: String? { report["ledger"]?["missing"]?.string }
 
+  /// Why a job would not begin now, behind a colon; empty when it would.
+  var obstacle: String {
+    guard let fault = report["ledger"]?["fault"]?.string else { return pauseOfAll }
+    return Printable.text(": no job runs yet: \(fault)")
+  }
+
   /// A pause of everything, behind a colon, for which nothing starts; empty when there is none.
   var pauseOfAll: String {
     guard let pause = members("paused").first(where: { $0["all"] != nil }) else { return "" }

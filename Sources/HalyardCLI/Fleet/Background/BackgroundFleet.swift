@@ -4,7 +4,7 @@ import Pipeline
 import Posix
 import Roles
 
-/// Runs 'up' in the background, and returns when the fleet answers an echo, or says that it is paused.
+/// Runs 'up' in the background, and returns when the fleet answers an echo, or says why no job runs yet.
 struct BackgroundFleet {
   /// One that has a large ledger to read takes its time.
   private static let pings = 300
@@ -96,13 +96,13 @@ struct BackgroundFleet {
     let status = try await plan.withLink { link in
       let status = try StatusText(try await link.client.ask(StatusQuestion()).bytes)
       // An echo would wait as well.
-      if status.pauseOfAll.isEmpty { try await link.ping(link.ports.passingBatch(), count: 1) { _ in } }
+      if status.obstacle.isEmpty { try await link.ping(link.ports.passingBatch(), count: 1) { _ in } }
       return status
     }
     guard try RunningFleet.process(in: directory) == up.id,
       status.process.flatMap({ parentProcess(of: $0) }) == up.id
     else { throw FleetSilent(address: plan.place.address, milliseconds: 0) }
-    if !status.pauseOfAll.isEmpty { Message.show("halyard\(status.pauseOfAll)\n") }
+    if !status.obstacle.isEmpty { Message.show("halyard\(status.obstacle)\n") }
     return plan.place.address.text
   }
 

@@ -27,6 +27,7 @@ struct DownCommand {
     let workers = try RunningFleet.workers(in: directory).compactMap { try OtherProcess($0) }
     let locked = try RunningFleet.workers(in: directory)
     let own = workers.filter { locked.contains($0.id) }
+    let former = Set(own.map(\.id).filter { process != nil && parentProcess(of: $0) != process })
     guard process != nil || !own.isEmpty else { throw nothingRuns }
     for worker in own where RunningFleet.isStopped(worker.id) {
       Message.show(
@@ -43,17 +44,25 @@ struct DownCommand {
       fleet.send(SignalWatch.endInOrder)
       inOrder = try await haveEndedInOrder([fleet], log, &told)
     }
-    // When it was killed: a new one would meet the locks and sockets of its workers, if it is not there already.
+    // A new fleet would meet the locks and sockets of these workers, if it is not there already.
     let left = try own.filter { try !$0.hasEnded(within: 0) }
     if !left.isEmpty, try RunningFleet.process(in: directory) == nil {
-      let names = left.map { "\($0.id)" }.joined(separator: ", ")
-      Message.show("halyard: the fleet was killed; waiting for its workers: \(names)\n")
+      Message.show(Self.waiting(for: left.map(\.id), former: former))
       inOrder = try await haveEndedInOrder(left, log, &told) && inOrder
     }
     RunDirectory.sweep(directory)
     guard inOrder else { return .bug }
     Message.show("halyard: the fleet has ended\n")
     return .ok
+  }
+
+  /// - Parameter former: Workers that another 'up' started, which was killed.
+  static func waiting(for workers: [Int32], former: Set<Int32>) -> String {
+    let names = workers.map { "\($0)" }.joined(separator: ", ")
+    guard former.isSuperset(of: workers) else {
+      return "halyard: the fleet was killed; waiting for its workers: \(names)\n"
+    }
+    return "halyard: the fleet has ended; waiting for workers of one before it, which was killed: \(names)\n"
   }
 
   /// With its file gone, the data of a ledger ends with the fleet. One that does not answer cannot say.
@@ -63,10 +72,17 @@ struct DownCommand {
     guard let status = try? await plan?.withLink({ try await $0.client.ask(StatusQuestion()).bytes }),
       let missing = try JSONDocument(parsing: status).root["ledger"]?["missing"]?.string
     else { return }
+    throw FleetRefusal(words: missing, next: Self.saving(in: directory))
+  }
+
+  /// How the data is saved. What ended after the copy would be lost, so everything is paused first.
+  static func saving(in directory: String) -> String {
     let place = ShellWord.quoted(directory)
-    throw FleetRefusal(
-      words: missing,
-      next: "halyard ledger backup FILE --fleet \(place) && halyard down --force --run-dir \(place)")
+    return [
+      "halyard pause --all --fleet \(place)",
+      "halyard ledger backup FILE --fleet \(place)   (when 'halyard status' shows no leased job)",
+      "halyard down --force --run-dir \(place)   (then put FILE in the ledger's place, start it, and resume --all)",
+    ].joined(separator: "\n       ")
   }
 
   /// Kills those that do not end in time, which is the same time for all of them.

@@ -111,7 +111,8 @@ enum FleetEnd {
     let (log, path) = (try FleetLog(in: home), StreamFile(of: 2)?.path)
     let error = path == log.path ? log.lastError.map { ", with the error '\($0)'" } : nil
     let place = path.map { "; its log is \($0)\(error ?? "")" } ?? ""
-    try home.safe.replacing(note).writeAll(Array("a worker ended with exit code \(status)\(place)".utf8))
+    // A full disk may have no room for it.
+    _ = try home.safe.keep(Array("a worker ended with exit code \(status)\(place)".utf8), as: note)
   }
 
   static func words(in home: RunDirectory) -> String? {

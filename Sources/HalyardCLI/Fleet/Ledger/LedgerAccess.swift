@@ -120,8 +120,8 @@ struct LedgerMark {
     return lines.first.map { ($0, lines.dropFirst().first) }
   }
 
-  /// On a full disk it stays as it is.
+  /// A full disk may have no room for it.
   func keep(_ address: Address) {
-    try? home.safe.replacing(Self.note).writeAll(Array("\(absolutePath(path))\n\(address)\n".utf8))
+    _ = try? home.safe.keep(Array("\(absolutePath(path))\n\(address)\n".utf8), as: Self.note)
   }
 }

@@ -15,13 +15,18 @@ struct PauseCommand {
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
     scope = try Self.scope(arguments)
-    let user = environment["USER"] ?? environment["LOGNAME"] ?? "user \(userID)"
     pause =
       arguments.command == CommandTable.pause
       ? Pause(
-        by: "\(user)@\(hostName)", reason: arguments[SharingOption.reason],
+        by: Self.author(environment), reason: arguments[SharingOption.reason],
         lastsMilliseconds: arguments[SharingOption.pauseTime]) : nil
     self.fleet = fleet
+  }
+
+  /// Services have neither variable.
+  static func author(_ environment: [String: String]) -> String {
+    let user = environment["USER"] ?? environment["LOGNAME"] ?? userName ?? "user \(userID)"
+    return "\(user)@\(hostName)"
   }
 
   private static func scope(_ arguments: ParsedArguments) throws(UsageError) -> PauseScope {

@@ -55,7 +55,9 @@ struct UpCommand {
     let claims = try RunningFleet.claimed(directory)
     FleetEnd.forget(in: home)
     RunDirectory.sweep(directory)
-    try home.keep(place, of: directory)
+    if try !home.keep(place, of: directory) {
+      say("the disk has no room to note its address: name it with --fleet \(place.address)")
+    }
     defer {
       RunDirectory.sweep(directory)
       home.forgetPlace()

@@ -22,7 +22,7 @@ extension Aggregator {
     let now = ports.clock.now
     var status = FleetStatus(of: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt))
     var circumstances = FleetStatus.Circumstances(
-      fault: ledgerFault?.message ?? health.trouble, isDrained: dispatcher.hasEnded,
+      fault: ledgerTrouble, isDrained: dispatcher.hasEnded,
       isUnattended: fleetSize.map { $0.until <= now } ?? false, up: fleetSize?.question.process)
     status.wanted = fleetSize.flatMap { $0.until > now ? $0.question.size : nil }
     (status.work, status.failures) = (work, recent.failures)
@@ -71,12 +71,14 @@ extension Aggregator {
       others: givenUpHosts.others, inTrouble: dispatcher.worstHosts(at: now))
   }
 
+  private var ledgerTrouble: String? { ledgerFault?.message ?? health.trouble }
+
   private var ledgerStatus: FleetStatus.Ledger {
     let standing = health.standing
     return FleetStatus.Ledger(
       keepsMs: settings.keepsBatchesMilliseconds, room: care.size.map(LedgerRoom.init),
       reserve: .init(bytes: standing.reserve, givenUp: standing.isReserveGivenUp),
-      missing: standing.missing?.message, work: care.works.first?.run.report)
+      fault: ledgerTrouble, missing: standing.missing?.message, work: care.works.first?.run.report)
   }
 
   private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int) -> FleetStatus.Worker {

@@ -7,9 +7,10 @@ import signal
 import sqlite3
 import subprocess
 import time
+from pathlib import Path
 
 from faults.common import echoes, listing, once_only, pages, verdict
-from fleet import Fleet, SupervisedFleet, answer_of
+from fleet import Desk, Fleet, SupervisedFleet, answer_of
 from outcome import LeftOut, within
 from site_under_test import CountingSite, Site
 
@@ -163,6 +164,47 @@ def full_disk_tools(run):
             wait_for(lambda: fleet.status()["health"] == "ok" and fleet.status()["ledger"]["reserve"]["bytes"] > 0)
             return passed and gone and not failed, "; ".join([told, f"pruned: {gone}", *failed])
     finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def full_disk_restart(run):
+    """A fleet is killed while its disk has no byte left. It starts again there, says what it needs, and goes on with it."""
+    disk = run.folder / "disk"
+    disk.mkdir()
+    if not may("mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", str(disk)):
+        raise LeftOut("only root may mount a small disk")
+    desk = Desk(run.binary, disk)
+    where = ["--run-dir", str(desk.run_dir)]
+
+    def up():
+        return subprocess.run(
+            [desk.binary, "up", "--detach", *where], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60
+        )
+
+    try:
+        if up().returncode:
+            raise RuntimeError("it did not start")
+        count = run.size(2_000, 20_000)
+        batch = desk.submit("open", echoes(run.folder, count), "--kind", "echo", "--at", "+8s")
+        desk.folder = run.folder
+        process = int((desk.run_dir / "up.lock").read_text())
+        workers = [file.name.split("-")[1] for file in desk.run_dir.glob("worker-*")]
+        fill(disk / "filler")
+        os.kill(process, signal.SIGKILL)
+        wait_for(lambda: not any(Path(f"/proc/{worker}/exe").exists() for worker in workers))
+        fill(disk / "more")
+        again = up()
+        said = next((line for line in again.stderr.splitlines() if "no job runs yet" in line), again.stderr)
+        status = desk.status()
+        for name in ("filler", "more"):
+            (disk / name).unlink()
+        passed, told = verdict(desk.rows(batch, 60), count)
+        wait_for(lambda: desk.status()["health"] == "ok")
+        down = subprocess.run([desk.binary, "down", *where], capture_output=True)
+        well = again.returncode == down.returncode == 0 and "fault" in status["ledger"]
+        return passed and well, f"{told}; it said '{said}'"
+    finally:
+        subprocess.run([desk.binary, "down", *where], capture_output=True)
         subprocess.run(["umount", "--lazy", str(disk)], check=True)
 
 
