@@ -36,6 +36,35 @@
 // Declared by glibc only under _GNU_SOURCE, which cannot be set for headers that come as a module.
 extern int accept4(int fd, struct sockaddr *address, socklen_t *size, int flags);
 extern void *memrchr(const void *bytes, int byte, size_t count);
+
+// Where a letter stands next, large or small, or the end. Of a block the compiler compares many bytes at once.
+static inline size_t cposix_find_letter(const void *start, size_t from, size_t count, uint8_t small_letter) {
+  const uint8_t *bytes = (const uint8_t *)start;
+  enum { block = 256 };
+  for (; count - from >= block; from += block) {
+    uint8_t is_there = 0;
+    for (int at = 0; at < block; at++) is_there |= (bytes[from + at] | 0x20) == small_letter;
+    if (is_there) break;
+  }
+  while (from < count && (bytes[from] | 0x20) != small_letter) from++;
+  return from;
+}
+
+// Where a byte stands next that a JSON string has escaped, or the end.
+static inline size_t cposix_find_escaped(const void *start, size_t from, size_t count) {
+  const uint8_t *bytes = (const uint8_t *)start;
+  enum { block = 16 };
+  for (; count - from >= block; from += block) {
+    uint8_t is_there = 0;
+    for (int at = 0; at < block; at++) {
+      uint8_t byte = bytes[from + at];
+      is_there |= (byte < 0x20) | (byte == '"') | (byte == 0x5C);
+    }
+    if (is_there) break;
+  }
+  while (from < count && bytes[from] >= 0x20 && bytes[from] != '"' && bytes[from] != 0x5C) from++;
+  return from;
+}
 extern int pthread_setname_np(pthread_t thread, const char *name);
 
 // Those this process may run on; 0 when the system does not say.

@@ -21,4 +21,16 @@ extension Span<UInt8> {
       return unsafe UnsafeRawPointer(found) - base
     }
   }
+
+  /// Where a small letter, or its capital, stands next, or the end.
+  public func firstIndex(ofLetter letter: UInt8, from start: Int) -> Int {
+    guard start >= 0, start < count else { return count }
+    return unsafe withUnsafeBytes { unsafe Int(cposix_find_letter($0.baseAddress, start, count, letter)) }
+  }
+
+  /// Where a byte stands next that the strings of JSON escape, or the end.
+  public func firstIndexOfEscaped(from start: Int) -> Int {
+    guard start >= 0, start < count else { return count }
+    return unsafe withUnsafeBytes { unsafe Int(cposix_find_escaped($0.baseAddress, start, count)) }
+  }
 }

@@ -4,16 +4,13 @@ internal import Posix
 func appendEscaped(_ text: String.UTF8View, to output: inout [UInt8]) {
   let source = text.span
   var copied = 0
-  for at in source.indices where mustBeEscaped(source[at]) {
-    output.append(copying: source.extracting(copied..<at))
-    appendEscape(source[at], to: &output)
-    copied = at + 1
+  while true {
+    let escaped = source.firstIndexOfEscaped(from: copied)
+    output.append(copying: source.extracting(copied..<escaped))
+    guard escaped < source.count else { return }
+    appendEscape(source[escaped], to: &output)
+    copied = escaped + 1
   }
-  output.append(copying: source.extracting(copied..<source.count))
-}
-
-private func mustBeEscaped(_ byte: UInt8) -> Bool {
-  byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
 }
 
 private func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {

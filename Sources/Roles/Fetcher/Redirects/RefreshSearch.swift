@@ -8,16 +8,13 @@ enum RefreshSearch {
 
   /// Whether something like `http-equiv="refresh"` stands in the first bytes, in any case.
   static func mayFindSomething(in body: [UInt8]) -> Bool {
-    find(UInt8(ascii: "q"), in: body) || find(UInt8(ascii: "Q"), in: body)
-  }
-
-  /// The rarest letter of the name is looked for.
-  private static func find(_ letter: UInt8, in body: [UInt8]) -> Bool {
     let start = body.span.extracting(first: depthBytes)
-    var found = start.firstIndex(of: letter, from: 0)
+    // The rarest letter of the name.
+    let letter = UInt8(ascii: "q")
+    var found = start.firstIndex(ofLetter: letter, from: 0)
     while found < start.count {
       if isRefresh(around: found, in: body) { return true }
-      found = start.firstIndex(of: letter, from: found + 1)
+      found = start.firstIndex(ofLetter: letter, from: found + 1)
     }
     return false
   }
