@@ -9,22 +9,26 @@ public struct Card: Hashable, Sendable {
   }
 
   private struct Entry: Hashable, Sendable {
-    let field: CardField
     let value: Value
     let origin: CardOrigin
   }
 
   /// So few that looking through them costs less than a hash.
+  private var fields: [CardField] = []
+  /// What was found for each.
   private var entries: [Entry] = []
 
   public init() {}
 
   /// Makes room for as many as most pages have.
-  mutating func reserveCapacity() { entries.reserveCapacity(12) }
+  mutating func reserveCapacity() {
+    fields.reserveCapacity(12)
+    entries.reserveCapacity(12)
+  }
 
   /// What a field holds, and where it was found.
   public func found(_ field: CardField) -> (value: Value, origin: CardOrigin)? {
-    place(of: field).map { (entries[$0].value, entries[$0].origin) }
+    fields.firstIndex(of: field).map { (entries[$0].value, entries[$0].origin) }
   }
 
   /// A field that is one text.
@@ -32,19 +36,19 @@ public struct Card: Hashable, Sendable {
     if case .text(let text)? = found(field)?.value { text } else { nil }
   }
 
-  private func place(of field: CardField) -> Int? { entries.firstIndex { $0.field == field } }
+  func lacks(_ field: CardField) -> Bool { !fields.contains(field) }
 
-  func lacks(_ field: CardField) -> Bool { place(of: field) == nil }
-
-  /// Fills a field that is still empty.
-  public mutating func offer(_ field: CardField, _ value: Value?, from origin: CardOrigin) {
-    guard let value, lacks(field) else { return }
-    entries.append(Entry(field: field, value: value, origin: origin))
+  /// Fills a field that is still empty; only then the value is made.
+  public mutating func offer(_ field: CardField, _ value: @autoclosure () -> Value?, from origin: CardOrigin)
+  {
+    guard lacks(field), let value = value() else { return }
+    fields.append(field)
+    entries.append(Entry(value: value, origin: origin))
   }
 
-  public mutating func offer(_ field: CardField, _ text: String?, from origin: CardOrigin) {
-    guard let text, lacks(field) else { return }
-    entries.append(Entry(field: field, value: .text(text), origin: origin))
+  public mutating func offer(_ field: CardField, _ text: @autoclosure () -> String?, from origin: CardOrigin)
+  {
+    offer(field, text().map(Value.text), from: origin)
   }
 }
 

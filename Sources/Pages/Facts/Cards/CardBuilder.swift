@@ -75,14 +75,10 @@ struct CardBuilder {
     card.offer(.canonical, absolute(findings[.ogURL]), from: .og)
     card.offer(.canonical, absolute(findings[.twitterURL]), from: .twitter)
     card.offer(.canonical, absolute(findings.links.canonical), from: .link)
-    for icon in [
-      findings.links.icon.address, findings.links.touchIcon.address, findings.links.maskIcon,
-    ] where card.lacks(.icon) {
-      card.offer(.icon, absolute(icon), from: .link)
-    }
-    if card.lacks(.icon) {
-      card.offer(.icon, resolve("/favicon.ico", url), from: .convention)
-    }
+    card.offer(.icon, absolute(findings.links.icon.address), from: .link)
+    card.offer(.icon, absolute(findings.links.touchIcon.address), from: .link)
+    card.offer(.icon, absolute(findings.links.maskIcon), from: .link)
+    card.offer(.icon, resolve("/favicon.ico", url), from: .convention)
     card.offer(.amphtml, absolute(findings.links.amphtml), from: .link)
     card.offer(.oembed, absolute(findings.links.jsonEmbedding), from: .link)
     card.offer(.oembed, absolute(findings.links.xmlEmbedding), from: .link)
