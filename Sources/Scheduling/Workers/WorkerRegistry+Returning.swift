@@ -8,12 +8,27 @@ extension WorkerRegistry {
 
   /// The lane to it went down, or came up again. Until it does, it keeps what it has.
   package mutating func laneMayBeCut(_ isCut: Bool, of worker: WorkerID) {
-    workers[worker]?.cutUntil = isCut ? watched + Heartbeat.lateReunionMilliseconds : nil
+    let cutUntil = watched + Heartbeat.lateReunionMilliseconds
+    workers[worker]?.cutUntil = isCut ? cutUntil : nil
+    if isCut { quietUntil = min(quietUntil, cutUntil) }
   }
 
-  /// Workers whose lanes did not come up again in time.
-  package var stayedAway: [WorkerID] {
-    workers.filter { $0.value.cutUntil.map { $0 <= watched } ?? false }.keys.sorted()
+  /// Workers that have been silent for longer than a live one is, and those whose lanes did not come up again in time.
+  package mutating func findAbsent() -> (silent: [WorkerID], stayedAway: [WorkerID]) {
+    guard watched >= quietUntil else { return ([], []) }
+    // A new one may be silent for as long.
+    quietUntil = watched + Heartbeat.workerLifeMilliseconds
+    var absent = (silent: [WorkerID](), stayedAway: [WorkerID]())
+    for (id, worker) in workers {
+      let silentFrom = worker.heardAt + Heartbeat.workerLifeMilliseconds
+      quietUntil = min(quietUntil, silentFrom, worker.cutUntil ?? .max)
+      if silentFrom <= watched {
+        absent.silent.append(id)
+      } else if let cutUntil = worker.cutUntil, cutUntil <= watched {
+        absent.stayedAway.append(id)
+      }
+    }
+    return (absent.silent.sorted(), absent.stayedAway.sorted())
   }
 
   mutating func noteLost(_ id: WorkerID, _ worker: Worker) {

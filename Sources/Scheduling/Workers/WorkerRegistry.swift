@@ -101,6 +101,8 @@ package struct WorkerRegistry: Sendable {
   /// be heard.
   package private(set) var watched: Int64 = 0
   private var lastTurn: Moment?
+  /// No worker counts as absent before, in milliseconds of `watched`: not all are looked through in every turn.
+  var quietUntil = Heartbeat.workerLifeMilliseconds
   private(set) var holdings: [LeaseToken: Holding] = [:]
   private var sought: Set<LeaseToken> = []
   /// No search ends before; looking through all of them in every turn would cost most when there is most to do.
@@ -149,6 +151,7 @@ package struct WorkerRegistry: Sendable {
       - (wasLong ? Heartbeat.lateReunionMilliseconds : Heartbeat.reunionMilliseconds)
     let silence = min(max(0, now.milliseconds(since: lastHeard)), most)
     workers[worker] = Worker(role: .fetcher, locality: "", address: nil, heardAt: watched - silence)
+    quietUntil = min(quietUntil, watched - silence + Heartbeat.workerLifeMilliseconds)
   }
 
   /// A turn of the loop: it hears all workers that spoke since the last one.
@@ -282,16 +285,9 @@ package struct WorkerRegistry: Sendable {
     }
   }
 
-  /// Workers that have been silent for longer than a live one is.
-  package var silent: [WorkerID] {
-    workers.filter { watched - $0.value.heardAt >= Heartbeat.workerLifeMilliseconds }.keys.sorted()
-  }
-
-  /// When `overdue`, `silent` or a suspicion will have something to say; nil without workers.
+  /// When `overdue`, `findAbsent` or a suspicion will have something to say; nil without workers.
   package var nextWake: Moment? {
-    let silence = workers.values.map {
-      min(Heartbeat.workerLifeMilliseconds + $0.heardAt, $0.cutUntil ?? .max) - watched
-    }.min()
+    let silence = workers.isEmpty ? nil : quietUntil - watched
     let heartbeat = [silence, suspicions.nextEnd.map { $0 - watched }].compactMap { $0 }.min().flatMap {
       lastTurn?.advanced(byMilliseconds: min(max(1, $0), Heartbeat.helloMilliseconds))
     }

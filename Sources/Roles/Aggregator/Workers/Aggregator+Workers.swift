@@ -97,7 +97,8 @@ extension Aggregator {
   /// Leases that no worker lists any more, and workers and clients that have been silent for too long.
   func lookAfterOthers(_ transaction: inout Transaction, at now: Moment) async {
     registry.listens(at: now)
-    for worker in registry.silent {
+    let absent = registry.findAbsent()
+    for worker in absent.silent {
       let isMet = registry.workers[worker]?.address != nil
       ports.log.record(
         .warning,
@@ -107,7 +108,7 @@ extension Aggregator {
         fields(of: worker))
       await forget(worker, &transaction)
     }
-    for worker in registry.stayedAway { await forget(worker, isCertain: false, &transaction) }
+    for worker in absent.stayedAway { await forget(worker, isCertain: false, &transaction) }
     requeueLost(registry.overdue(at: now), &transaction, at: now)
     endPoisoned(registry.suspicions.confirmed(at: registry.watched), &transaction, at: now)
     for address in await connections.forgetSilent(at: now) {
