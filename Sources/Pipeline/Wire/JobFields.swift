@@ -6,12 +6,23 @@ extension Job: Archived {
   static var blank: Job { Job(batch: .none, ordinal: 0, kind: .echo, input: nil) }
 
   mutating func code(_ coder: inout some Coder) {
+    var (id, batch, ordinal) = (self.id, self.batch, self.ordinal)
+    coder.need(1, &id)
+    coder.need(2, &batch)
+    coder.field(3, &ordinal)
+    guard coder.isReading else { return writeFields(to: &coder) }
     var parts = parts.value
-    coder.need(1, &parts.id)
-    coder.need(2, &parts.batch)
-    coder.field(3, &parts.ordinal)
+    (parts.id, parts.batch, parts.ordinal) = (id, batch, ordinal)
     parts.codeFields(&coder)
-    if coder.isReading { self.parts.value = parts }
+    self.parts.value = parts
+  }
+
+  /// Kept fields are passed on without a copy of what they say.
+  func writeFields(to coder: inout some Coder) {
+    var kept = parts.value.archived.bytes
+    if coder.takes(&kept) { return }
+    var parts = parts.value
+    parts.codeFields(&coder)
   }
 }
 

@@ -10,12 +10,12 @@ public enum JobRecord {
 
   /// Of a job whose id is that of its place in its batch, as of all that an aggregator takes.
   public static func encode(_ job: Job) -> [UInt8] {
-    var (writer, parts) = (ByteWriter(), job.parts.value)
+    var writer = ByteWriter()
     writer.integer(version)
     writer.integer(UInt8(truncatingIfNeeded: job.batch.uuid.low >> 56))
     writer.integer(UInt8(truncatingIfNeeded: job.batch.uuid.low >> 32))
     writer.integer(UInt32(truncatingIfNeeded: job.batch.uuid.low))
-    parts.codeFields(&writer)
+    job.writeFields(to: &writer)
     writer.integer(recordEnd)
     return writer.bytes
   }
