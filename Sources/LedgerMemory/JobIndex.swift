@@ -40,7 +40,7 @@ private struct Block {
   /// By the number of their state.
   private(set) var ids = [Set<JobID>](repeating: [], count: 1 + JobPhase.open.count)
 
-  var isEmpty: Bool { ids.allSatisfy(\.isEmpty) }
+  var isEmpty: Bool { ids.allSatisfy { $0.isEmpty } }
 
   /// - Returns: Whether no job is left in it.
   mutating func move(_ id: JobID, from old: JobPhase?, to new: JobPhase?) -> Bool {

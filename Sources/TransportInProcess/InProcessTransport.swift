@@ -42,8 +42,19 @@ private final class InProcessOutlet: Outlet {
   }
 
   func offer(_ burst: [Envelope]) -> Bool {
-    burst.allSatisfy { EnvelopeCodec.fits($0.message) } && mailbox.offer(burst)
+    burst.allSatisfy { Self.fits($0.message) } && mailbox.offer(burst)
   }
+
+  /// What fetchers and decoders make of a page they have measured: it is looked at again only when it is long.
+  private static func fits(_ message: Message) -> Bool {
+    switch message {
+    case .document(let document) where document.body.count < shortBytes: true
+    case .result(let result) where result.members.count < shortBytes: true
+    default: EnvelopeCodec.fits(message)
+    }
+  }
+
+  private static let shortBytes = 1 << 20
 
   func send(_ burst: [Envelope]) async throws {
     var (fitting, refusal) = ([Envelope](), TransportError?.none)

@@ -28,6 +28,18 @@ struct JSONWriterTests {
     #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
   }
 
+  @Test func `a whole number is written as its description`() {
+    let numbers: [any BinaryInteger] = [
+      0, 7, 10, 99, 100, -1, -10, Int8.min, Int64.min, Int64.max, UInt64.max, UInt64.max - 9, Int128.min,
+      UInt128.max, 1_795_848_964_683,
+    ]
+    for number in numbers {
+      var writer = JSONWriter()
+      writer.int(number)
+      #expect(String(decoding: writer.bytes, as: UTF8.self) == "\(number)")
+    }
+  }
+
   @Test(arguments: [
     ("", #""""#), ("plain", #""plain""#), ("a\"b", #""a\"b""#), ("\\", #""\\""#), ("/", #""/""#),
     ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#), ("\0\u{1}\u{1F}", #""\u0000\u0001\u001f""#),

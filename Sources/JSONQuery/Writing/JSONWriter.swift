@@ -117,7 +117,11 @@ public struct JSONWriter: Sendable {
   /// Writes a whole number of any size.
   public mutating func int(_ number: some BinaryInteger) {
     separate()
-    bytes.append(contentsOf: String(number).utf8)
+    guard let magnitude = UInt64(exactly: number.magnitude) else {
+      return bytes.append(contentsOf: String(number).utf8)
+    }
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    appendDigits(of: magnitude)
   }
 
   public mutating func bool(_ value: Bool) {
@@ -163,6 +167,20 @@ public struct JSONWriter: Sendable {
   private mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true
+  }
+
+  /// The last digit comes first, and then they change places: no text is made of the number.
+  private mutating func appendDigits(of number: UInt64) {
+    var (rest, left) = (number, bytes.count)
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    var right = bytes.count - 1
+    while left < right {
+      bytes.swapAt(left, right)
+      (left, right) = (left + 1, right - 1)
+    }
   }
 
   private mutating func appendQuoted(_ text: String) {

@@ -3,7 +3,7 @@ extension WebURL {
   ///
   /// `example.org/x` and `localhost:8080` get `http://` put in front.
   public static func userInput(_ text: String) throws(LinkError) -> WebURL {
-    let bytes = Array(text.utf8.trimming { $0 == .space || (0x09...0x0D).contains($0) })
+    let bytes = Array(Array(text.utf8).trimming { $0 == .space || (0x09...0x0D).contains($0) })
     guard !bytes.isEmpty else { throw .empty }
     for byte in bytes where byte == .carriageReturn || byte == .lineFeed || byte == 0 {
       throw .forbiddenCharacter

@@ -131,7 +131,7 @@ public struct Job: Hashable, Sendable {
         slip: RoutingSlip(for: kind), input: input))
   }
 
-  /// Inlined, or each access would look its key path up.
+  /// Inlined, or each access would look its key path up, as in `map(\.id)`.
   @inlinable public subscript<Value>(dynamicMember part: WritableKeyPath<Parts, Value>) -> Value {
     get { parts.value[keyPath: part] }
     _modify {

@@ -14,6 +14,8 @@ extension JobResult {
   /// kept until it is acknowledged, so one that cannot be sent would be repeated for ever.
   func fitting(_ job: Job) -> JobResult {
     let longRow = longRow(of: job)
+    // All that it has besides goes with a row that fits.
+    if longRow == nil, continuation == nil, caching == nil { return self }
     guard longRow != nil || !EnvelopeCodec.fits(.result(self)) else { return self }
     var small = self
     (small.continuation, small.caching, small.sideFailure, small.standsAnyway) = (nil, nil, nil, false)

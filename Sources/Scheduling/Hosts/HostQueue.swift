@@ -245,8 +245,10 @@ struct HostQueue<Item: Sendable>: Sendable {
   }
 
   mutating func listAll(_ name: String, at now: Moment) {
-    list(name, in: .redirects, at: now)
-    list(name, in: .starts, at: now)
+    guard let host = hosts[name] else { return }
+    let (redirectsWait, startsWait) = (!host.isEmpty(.redirects), !host.isEmpty(.starts))
+    if redirectsWait { list(name, in: .redirects, at: now) }
+    if startsWait { list(name, in: .starts, at: now) }
     forgetIfIdle(name, at: now)
   }
 

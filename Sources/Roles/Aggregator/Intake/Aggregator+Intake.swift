@@ -89,7 +89,7 @@ extension Aggregator {
         !submission.jobs.contains(where: { $0.job.deadline.map { $0 <= now } ?? false }),
         try await isNew(submit)
       else { continue }
-      let new = submission.jobs.map(\.job.id).filter { dispatcher.jobs[$0] == nil }
+      let new = submission.jobs.map { $0.job.id }.filter { dispatcher.jobs[$0] == nil }
       transaction.submissions[index].admitted = new
       admitJobs(of: submission, at: now)
     }

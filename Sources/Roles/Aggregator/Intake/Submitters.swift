@@ -58,7 +58,7 @@ struct Submitters: Sendable {
 
   /// - Returns: Whether each job of a message has a place behind those before it, as in a list that is sent once.
   mutating func goesOn(_ submit: Submit) -> Bool {
-    let (beyond, ordinals) = (owners[submit.batch]?.beyond ?? 0, submit.jobs.map(\.ordinal))
+    let (beyond, ordinals) = (owners[submit.batch]?.beyond ?? 0, submit.jobs.map { $0.ordinal })
     owners[submit.batch]?.beyond = max(beyond, ordinals.max()?.saturating(plus: 1) ?? 0)
     return ordinals.first ?? 0 >= beyond && zip(ordinals, ordinals.dropFirst()).allSatisfy(<)
   }
