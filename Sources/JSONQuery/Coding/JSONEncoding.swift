@@ -23,7 +23,7 @@ public struct RawJSON: Codable, Hashable, Sendable {
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// A report, which has no fractions.
-  public init(of value: some Encodable) { bytes = (try? JSONWriter.json(of: value)) ?? [] }
+  public init(of value: some Encodable) { bytes = (try? JSONWriter.json(of: value)) ?? Array("null".utf8) }
 
   public init(from decoder: any Decoder) throws {
     guard let value = (decoder as? JSONValueDecoder)?.value else {

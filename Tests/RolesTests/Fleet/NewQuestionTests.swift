@@ -71,6 +71,13 @@ struct NewQuestionTests {
     }
   }
 
+  @Test func `nobody waits for a reply that cannot be written`() {
+    let ask = Ask(SumQuestion(numbers: []), replyTo: fixture.client, id: UUIDv7(high: 5, low: 1))
+    let tell = Tell(to: ask, at: fixture.clock.now, 0.5)
+    #expect(tell.isFinal && tell.refusal == .unreadable)
+    #expect(Tell(to: ask, at: fixture.clock.now, 5).refusal == nil)
+  }
+
   @Test func `an order without a deadline changes nothing, and is told the time`() async throws {
     let order = Ask(
       CancelOrder(JobChoice(fixture.batch), cause: "enough"), replyTo: fixture.client,

@@ -89,7 +89,9 @@ public struct Tell: Hashable, Sendable {
   }
 
   public init(to ask: Ask, at moment: Moment, _ reply: some Encodable) {
-    self.init(to: ask, at: moment, json: (try? JSONWriter.json(of: reply)) ?? [])
+    let json = try? JSONWriter.json(of: reply)
+    // No reply has a fraction; for one that had nobody is to wait.
+    self.init(to: ask, at: moment, json: json ?? [], refusal: json == nil ? .unreadable : nil)
   }
 
   /// Nothing more is to come.
