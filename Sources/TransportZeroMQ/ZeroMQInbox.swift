@@ -263,6 +263,8 @@ extension ZeroMQInbox {
         guard closing == nil else { return }
         socket = fresh
         old.main.watch.stop()
+        // It would wake nobody who waits at the new one.
+        alarm.cancel()
         follow()
         return wakeReader()
       } catch {

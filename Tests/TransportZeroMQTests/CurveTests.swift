@@ -1,3 +1,4 @@
+import Assembly
 import Pipeline
 import PipelineTesting
 import Posix
@@ -103,6 +104,25 @@ struct CurveTests {
     let waiting = Task { try await former.send(numbered(666)) }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
+  @Test func `a role that waits until a moment wakes then, although its inbox is bound anew meanwhile`()
+    async throws
+  {
+    let receiver = try TestContext(ZeroMQSettings(curve: curve(server, allowed: known)))
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let clock = SystemClock()
+    let moment = clock.now.advanced(byMilliseconds: 1_500)
+    let waiting = Task { try await inbox.receive(atMost: 1, until: moment) }
+    let sender = try TestContext(ZeroMQSettings(curve: curve(known)))
+    let outlet = try await sender.transport.connect(to: inbox.address)
+    try await outlet.send(numbered(1))
+    #expect(try await waiting.value.count == 1)
+    // It waits for the same moment again, and nothing comes.
+    let again = Task { try await inbox.receive(atMost: 1, until: moment) }
+    await receiver.transport.secure(with: curve(server))
+    #expect(try await again.value.isEmpty)
+    #expect(clock.now >= moment)
   }
 
   @Test func `refused clients are counted by their public keys`() async throws {
