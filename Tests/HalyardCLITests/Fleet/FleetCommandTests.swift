@@ -142,6 +142,11 @@ struct FleetCommandTests {
       #expect(
         text.hasPrefix("halyard: interrupted; 1 job confirmed, which go on, and \(again) adds the rest; "))
       #expect(text.contains("stays open for ten minutes") && text.hasSuffix(" cancel \(name)\n"), "\(text)")
+      said.withLock { $0 = "" }
+      #expect(try command.report(SubmissionEnd(signal: 2, jobs: 9, confirmed: 0)) { _ in "" } == .interrupted)
+      #expect(
+        said.withLock { $0 }
+          == "halyard: interrupted; no job is confirmed, and \(again) submits each of them once\n")
     }
   }
 

@@ -140,11 +140,13 @@ struct SubmitCommand {
 
   /// What becomes of a batch of which the rest did not come, and what can be done.
   private func unfinished(_ confirmed: UInt64, _ remedy: String) -> String {
-    """
-    \(Counted.jobs(confirmed)) confirmed, which go on, and \(remedy) adds the rest; the batch \(batchName) stays open for \
-    ten minutes, or what the fleet's --abandon-after says
+    // The fleet may not know the batch.
+    guard confirmed > 0 else { return "no job is confirmed, and \(remedy) submits each of them once\n" }
+    return """
+      \(Counted.jobs(confirmed)) confirmed, which go on, and \(remedy) adds the rest; the batch \(batchName) stays open for \
+      ten minutes, or what the fleet's --abandon-after says
 
-    """ + next("cancel", arguments[FleetOption.name] ?? "\(batch)")
+      """ + next("cancel", arguments[FleetOption.name] ?? "\(batch)")
   }
 
   private func complaint(_ differing: DifferingJobs, at place: String) -> String {
