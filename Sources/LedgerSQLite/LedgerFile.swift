@@ -4,8 +4,11 @@ import SQLite
 
 /// Opens a ledger's file: takes it for this process alone, and makes its tables if need be.
 enum LedgerFile {
-  /// Pages of 4 KiB that may wait in the log before they go to their places.
-  private static let checkpointPages = 4_000
+  /// Pages of 4 KiB that may wait in the log before they go to their places. On a full disk the reserve is to hold them and
+  /// more: then the log can be emptied into what the reserve leaves.
+  private static func checkpointPages(at path: String) -> Int64 {
+    min(4_000, max(64, LedgerReserve.size(total: totalBytes(at: path)) / 2 / 4_096))
+  }
 
   static func open(
     path: String, access: Connection.Access, mostAnswers: Int = CacheRule.mostAnswers
@@ -55,7 +58,7 @@ enum LedgerFile {
   ) throws(SQLiteError) -> Result<LedgerStore, LedgerError> {
     let connection = try Connection(path: file, access: access)
     guard !connection.isReadOnly else { throw .readOnly }
-    try configure(connection)
+    try configure(connection, checkpointPages: checkpointPages(at: path))
     if let stranger = check(beside: path, "-wal") { return .failure(stranger) }
     // It is locked and has a log: no journal is written any more.
     SafeFile.remove(beside: path, suffix: "-journal")
@@ -71,7 +74,9 @@ enum LedgerFile {
 
   /// The lock is taken by the first access, which is the change of the journal, and kept until the connection is
   /// closed; the kernel frees it when the process dies. Exclusive before the log exists means no shared memory.
-  private static func configure(_ connection: borrowing Connection) throws(SQLiteError) {
+  private static func configure(
+    _ connection: borrowing Connection, checkpointPages: Int64
+  ) throws(SQLiteError) {
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     // Of a file without tables only: then free room can be given back to the disk at any time. Where it is so, saying it
     // again would write, for which a full disk has no room.
@@ -81,6 +86,7 @@ enum LedgerFile {
     try connection.execute(
       """
       PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages); PRAGMA temp_store = MEMORY;
+      PRAGMA journal_size_limit = \(checkpointPages * 4_096);
       PRAGMA cache_size = -32768; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
       """)
   }
