@@ -150,16 +150,27 @@ extension ZeroMQOutlet {
       case .protocolRefused where hasOtherKey: tryOtherKey()
       case .protocolRefused: refused("it expects other keys than this process has, or none")
       case .authenticationRefused: refused("this process's key is not among its allowed ones")
-      case .disconnected where !isUp:
-        // After a refusal it is no news.
-        note(refusal: refusal ?? "it has another key than expected, or is no fleet")
-        if hasOtherKey { tryOtherKey() }
+      case .disconnected where !isUp: brokeOff()
       // An inbox with a key of its own comes back with that key after a reload, and never after its process has ended.
       case .disconnected: isNow(up: false, mayBeReload: endpoint.key != nil)
       default: break
       }
     }
     await tell()
+  }
+
+  /// The receiver broke off before the lane was up. After a refusal that is no news.
+  private func brokeOff() {
+    if hasOtherKey { tryOtherKey() }
+    guard refusal == nil else { return }
+    let hasKeys = endpoint.isTCP && shared.curve.value != nil
+    note(
+      refusal: hasKeys
+        ? "it has another key than expected, is stopped, or is no fleet" : "it is stopped, or is no fleet")
+    guard hasKeys, wasUp, endpoint.key == nil, !hasOtherKey else { return }
+    shared.log.record(
+      .warning, "the fleet has another key than before, or is stopped; start again with the new key",
+      [LogField("address", address)])
   }
 
   /// It is told once, until the lane is up again or something else is the cause.

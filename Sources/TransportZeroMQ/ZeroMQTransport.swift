@@ -20,7 +20,7 @@ package final class ZeroMQTransport: Transport {
     let (context, watcher) = (try Context(mostSockets: LaneConstants.sockets), try ReadinessWatcher())
     try startThreads?(context)
     let authenticator = try settings.curve.map { curve in
-      try CurveAuthenticator(allowed: curve.allowed, in: context, watcher, log: log)
+      try CurveAuthenticator(curve, in: context, watcher, log: log)
     }
     authenticator?.open()
     shared = ZeroMQContext(

@@ -10,9 +10,8 @@ package struct FleetSilent: Error, Hashable, Sendable {
   /// The run directory in which it was looked for.
   package var directory: String?
 
-  package init(address: Address, milliseconds: Int64) {
-    self.address = address
-    self.milliseconds = milliseconds
+  package init(address: Address, milliseconds: Int64, refusal: String? = nil) {
+    (self.address, self.milliseconds, self.refusal) = (address, milliseconds, refusal)
   }
 }
 
@@ -35,7 +34,7 @@ package actor FleetClient {
   let aggregator: Address
   let ports: RolePorts
   private let timeout: @Sendable () -> Int64
-  private var outbox: Outbox?
+  private(set) var outbox: Outbox?
 
   /// - Parameters:
   ///   - inbox: Bound already; the answers come there.
@@ -106,9 +105,7 @@ package actor FleetClient {
         }
       }
     }
-    var silence = FleetSilent(address: aggregator, milliseconds: timeoutMilliseconds)
-    silence.refusal = outbox?.refusal
-    throw silence
+    throw FleetSilent(address: aggregator, milliseconds: timeoutMilliseconds, refusal: outbox?.refusal)
   }
 
   func ask(for question: Query.Question) async throws {

@@ -7,7 +7,7 @@ extension Producer {
   func endAfterSilence(of rounds: Int64) throws {
     guard let longest = settings.timeoutMilliseconds else { return }
     guard rounds * Heartbeat.resendMilliseconds < longest else {
-      throw FleetSilent(address: aggregator, milliseconds: longest)
+      throw FleetSilent(address: aggregator, milliseconds: longest, refusal: outbox?.refusal)
     }
     // The fleet always answers these, so that silence means that it is gone and not that it is slow. The status says
     // why it does not take what was submitted.

@@ -13,12 +13,14 @@ actor CurveAuthenticator {
   private let socket: WatchedSocket
   private nonisolated let watch: Watch
   private let log: any Log
+  /// To all others only members of their fleet come.
+  private let isAggregator: Bool
   private var refused = RefusedPeers()
 
   init(
-    allowed: [CurveKey: LaneRights], in context: Context, _ watcher: ReadinessWatcher, log: any Log
+    _ curve: CurveSettings, in context: Context, _ watcher: ReadinessWatcher, log: any Log
   ) throws {
-    self.allowed = allowed
+    (allowed, isAggregator) = (curve.allowed, curve.isAggregator)
     self.log = log
     let socket = try Socket(.reply, in: context)
     try socket.set(.linger(0))
@@ -85,7 +87,10 @@ actor CurveAuthenticator {
     let now = SystemTime.monotonicMicroseconds / 1_000
     guard let times = refused.refused(.init(address: address, key: key), atMilliseconds: now) else { return }
     log.record(
-      .warning, "client refused: its key is not among the allowed ones",
+      .warning,
+      isAggregator
+        ? "client refused: its key is not among the allowed ones"
+        : "a member of the fleet refused: its key is none that is known here; after a change of keys start again with the new ones",
       [
         LogField("address", address), LogField("key", key ?? "none"), LogField("times", times),
       ])
