@@ -263,7 +263,7 @@ extension ZeroMQInbox {
         guard closing == nil else { return }
         socket = fresh
         old.main.watch.stop()
-        // It would wake nobody who waits at the new one.
+        // It would wake the old socket's watch, at which no role waits any more.
         alarm.cancel()
         follow()
         return wakeReader()

@@ -90,7 +90,7 @@ actor CurveAuthenticator {
       .warning,
       isAggregator
         ? "client refused: its key is not among the allowed ones"
-        : "a member of the fleet refused: its key is none that is known here; after a change of keys start again with the new ones",
+        : "sender refused: its key is not known here; after a change of keys, start again with the new ones",
       [
         LogField("address", address), LogField("key", key ?? "none"), LogField("times", times),
       ])

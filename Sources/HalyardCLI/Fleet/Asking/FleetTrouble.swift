@@ -52,13 +52,13 @@ extension FleetSilent {
     switch condition {
     case .stopped(let process): return "kill -CONT \(process)"
     case .socketless(let process): return "kill \(process)"
-    case .mute where refusal != nil && place.loopbackPort != nil, .silent:
-      return "halyard status --fleet \(ShellWord.quoted(shown)) --key FILE   (a client's key of that fleet)"
     case .restarting, .mute:
       let fleet = place == Self.standard(environment) ? "" : " --fleet \(ShellWord.quoted(shown))"
       return "halyard status --wait 1m\(fleet)"
     case .killed:
       return "halyard down --run-dir \(ShellWord.quoted(place.directory ?? shown))   (waits for them)"
+    case .silent:
+      return "halyard status --fleet \(ShellWord.quoted(shown)) --key FILE   (a client's key of that fleet)"
     case .unbound where runs(Self.standard(environment)):
       return
         "halyard status   (a fleet runs in \(Printable.text(Self.standard(environment).directory ?? "")))"

@@ -90,7 +90,7 @@ public struct Tell: Hashable, Sendable {
 
   public init(to ask: Ask, at moment: Moment, _ reply: some Encodable) {
     let json = try? JSONWriter.json(of: reply)
-    // No reply has a fraction; for one that had nobody is to wait.
+    // A reply with a fraction cannot be written. None has one; a client would wait for it for ever.
     self.init(to: ask, at: moment, json: json ?? [], refusal: json == nil ? .unreadable : nil)
   }
 
