@@ -656,10 +656,20 @@ static inline int cposix_spawn(int32_t *id, const char *path, char *const *words
   return code;
 }
 
-// Waits without reaping, so that the id stays the child's.
-static inline void cposix_wait_for_end(int32_t id) {
-  siginfo_t information;
-  while (waitid(P_PID, (id_t)id, &information, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+enum { CPOSIX_CHILD_ENDED, CPOSIX_CHILD_STOPPED, CPOSIX_CHILD_GOES_ON };
+
+// Waits until the child ends, without reaping it, so that the id stays its own; or until it is stopped or goes on.
+static inline int cposix_wait_for_change(int32_t id) {
+  for (;;) {
+    siginfo_t change = {0}, taken = {0};
+    if (waitid(P_PID, (id_t)id, &change, WEXITED | WSTOPPED | WCONTINUED | WNOWAIT) != 0) {
+      if (errno == EINTR) continue;
+      return CPOSIX_CHILD_ENDED;
+    }
+    if (change.si_code != CLD_STOPPED && change.si_code != CLD_CONTINUED) return CPOSIX_CHILD_ENDED;
+    waitid(P_PID, (id_t)id, &taken, WSTOPPED | WCONTINUED | WNOHANG);
+    if (taken.si_code == CLD_STOPPED) return CPOSIX_CHILD_STOPPED;
+    if (taken.si_code == CLD_CONTINUED) return CPOSIX_CHILD_GOES_ON;
   }
 }
 

@@ -17,7 +17,6 @@ extension ReportedError {
 extension FleetRefusal: ReportedError {}
 extension FleetSilent: ReportedError {}
 extension TooFewDescriptors: ReportedError {}
-extension TransportError: ReportedError {}
 
 extension DistrustedPath: ReportedError {
   var rendered: String { "halyard: \(Printable.text(message))\n" }
@@ -48,6 +47,10 @@ extension RowsLost: ReportedError {
 
 extension LedgerError: ReportedError {
   var rendered: String { "halyard: \(Printable.text(message))\n" }
+}
+
+extension TransportError: ReportedError {
+  var exitCode: ExitCode { if case .malformed = self { .usage } else { .unreachable } }
 }
 
 extension UsageError: ReportedError {

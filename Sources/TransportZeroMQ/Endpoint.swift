@@ -12,7 +12,7 @@ enum Endpoint: Hashable {
 
   init(_ address: Address) throws(TransportError) {
     guard address.text.utf8.count <= Hello.longestText else {
-      throw .unusable(
+      throw .malformed(
         what: address.text.shortened(toBytes: Hello.longestText),
         why: "it has \(address.text.utf8.count) bytes, and \(Hello.longestText) is the most",
         remedy: "choose a shorter address")
@@ -22,33 +22,37 @@ enum Endpoint: Hashable {
     } else if let rest = address.text.dropping(prefix: "tcp://") {
       self = try Self.tcp(rest, of: address)
     } else {
-      throw .unusable(
+      throw .malformed(
         what: address.text, why: "it is neither ipc nor tcp", remedy: "write ipc://PATH or tcp://HOST:PORT")
     }
   }
 
   private static func tcp(_ rest: Substring, of address: Address) throws(TransportError) -> Endpoint {
     let (place, keyText) = (rest.prefix { $0 != "#" }, rest.drop { $0 != "#" }.dropFirst())
-    guard let colon = place.lastIndex(of: ":"), colon > place.startIndex,
-      let port = port(place[place.index(after: colon)...])
-    else {
-      throw .unusable(
-        what: address.text, why: "it has no port", remedy: "write tcp://HOST:PORT, PORT 0 for any")
+    let colon = place.lastIndex(of: ":")
+    let (host, portText) = (place[..<(colon ?? place.endIndex)], colon.map { place[$0...].dropFirst() })
+    guard !host.isEmpty, let portText, let port = port(portText) else {
+      let why =
+        host.isEmpty
+        ? "it has no host"
+        : portText.map { $0.isEmpty ? "it has no port" : "'\($0)' is no port" } ?? "it has no port"
+      throw .malformed(what: address.text, why: why, remedy: "write tcp://HOST:PORT, PORT 0 for any")
     }
     let key = CurveKey(z85: String(keyText))
     guard key != nil || place.endIndex == rest.endIndex else {
-      throw .unusable(what: address.text, why: "what follows its port is no key", remedy: "leave that out")
+      throw .malformed(what: address.text, why: "what follows its port is no key", remedy: "leave that out")
     }
-    return .tcp(host: String(place[..<colon]), port: port, key: key)
+    return .tcp(host: String(host), port: port, key: key)
   }
 
   private static func ipc(_ path: String, of address: Address) throws(TransportError) -> Endpoint {
     guard path.hasPrefix("/") else {
-      throw .unusable(
-        what: address.text, why: "its path is not absolute", remedy: "begin the path with a slash")
+      throw .malformed(
+        what: address.text, why: path.isEmpty ? "it has no path" : "its path is not absolute",
+        remedy: "write ipc:///DIRECTORY/SOCKET")
     }
     guard path.utf8.count <= LaneConstants.longestPath else {
-      throw .unusable(
+      throw .malformed(
         what: address.text,
         why: "its path has \(path.utf8.count) bytes, and a socket's has \(LaneConstants.longestPath) at most",
         remedy: "choose a shorter directory")

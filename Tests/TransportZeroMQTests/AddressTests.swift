@@ -18,18 +18,21 @@ struct AddressTests {
       return nil
     } catch TransportError.unusable(_, let why, _) {
       return why
+    } catch TransportError.malformed(_, let why, _) {
+      return "no address: \(why)"
     } catch {
       return "\(error)"
     }
   }
 
   @Test(arguments: [
-    ("ipc://relative", "its path is not absolute"),
-    ("http://127.0.0.1:1", "it is neither ipc nor tcp"),
-    ("tcp://127.0.0.1", "it has no port"),
-    ("tcp://127.0.0.1:65536", "it has no port"),
-    ("tcp://127.0.0.1:", "it has no port"),
-    ("tcp://:5555", "it has no port"),
+    ("ipc://relative", "no address: its path is not absolute"),
+    ("ipc://", "no address: it has no path"),
+    ("http://127.0.0.1:1", "no address: it is neither ipc nor tcp"),
+    ("tcp://127.0.0.1", "no address: it has no port"),
+    ("tcp://127.0.0.1:65536", "no address: '65536' is no port"),
+    ("tcp://127.0.0.1:", "no address: it has no port"),
+    ("tcp://:5555", "no address: it has no host"),
     ("ipc:///dev/null/x", "/dev/null is not what is expected there; choose another place"),
     ("ipc:///nowhere/at/all", "/nowhere does not exist"),
     ("tcp://203.0.113.9:0", "it leaves this machine, and there are no keys to protect it"),
@@ -51,7 +54,7 @@ struct AddressTests {
     #expect(await refusal(of: "ipc://" + directory.file(String(repeating: "x", count: room))) == nil)
     #expect(
       await refusal(of: "ipc://" + directory.file(String(repeating: "x", count: room + 1)))
-        == "its path has 108 bytes, and a socket's has 107 at most")
+        == "no address: its path has 108 bytes, and a socket's has 107 at most")
   }
 
   @Test func `an inbox can be bound to localhost, and to no other name`() async throws {

@@ -63,8 +63,10 @@ enum UnknownVariables {
     }
     return unknown.sorted().map { name in
       let meant = Suggestion.closest(to: name, among: known.sorted()).map { " — did you mean '\($0)'?" }
-      let option = options.first { $0.variableName == name }.map { "; \($0.flag) has no variable" }
-      return "halyard: warning: \(Printable.text(name)) is ignored\(option ?? meant ?? "")\n"
+      let names = options.map(\.variableName)
+      let option = options.first { $0.variableName == Suggestion.closest(to: name, among: names) }
+      let hint = option.flatMap { $0.variable == nil ? "; \($0.flag) has no variable" : nil } ?? meant
+      return "halyard: warning: \(Printable.text(name)) is ignored\(hint ?? "")\n"
     }
   }
 }

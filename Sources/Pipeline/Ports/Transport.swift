@@ -8,6 +8,8 @@ public enum TransportError: Error, Hashable, Sendable {
   case addressInUse(Address, process: Int32? = nil)
   /// A message of so many bytes does not fit into a frame.
   case tooLarge(bytes: Int, limit: Int)
+  /// No address is written like that, and `remedy` says how one is.
+  case malformed(what: String, why: String, remedy: String)
   /// It cannot work as it is set up, and `remedy` says what to do about it.
   case unusable(what: String, why: String, remedy: String)
 }

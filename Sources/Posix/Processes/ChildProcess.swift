@@ -36,9 +36,10 @@ public final class ChildProcess: Sendable {
   ///   - arguments: With the program's name in front.
   ///   - environment: Words such as `TZ=UTC`; none for our own.
   ///   - inOwnSession: Lets it outlive our terminal.
+  ///   - isStopped: Called when a signal stops it, and when it goes on.
   public static func start(
     path: String, arguments: [String], environment: [String] = [], streams: Streams = Streams(),
-    inOwnSession: Bool = false
+    inOwnSession: Bool = false, isStopped: @escaping @Sendable (Bool) -> Void = { _ in }
   ) throws(PosixError) -> ChildProcess {
     let life = streams.input == nil ? try Descriptor.pipe() : nil
     let ends = [streams.input ?? life?.reading, streams.output, streams.messages]
@@ -52,7 +53,7 @@ public final class ChildProcess: Sendable {
     for index in unsafe variables.indices { unsafe free(variables[index]) }
     guard code == 0 else { throw PosixError(call: "posix_spawn", code: code) }
     let child = ChildProcess(id: id, lifeline: life?.writing)
-    _ = try Thread.start(name: "child \(id)") { child.waitForEnd() }
+    _ = try Thread.start(name: "child \(id)") { child.waitForEnd(isStopped) }
     return child
   }
 
@@ -84,8 +85,10 @@ public final class ChildProcess: Sendable {
   }
 
   /// The id stays taken until the child is reaped, which happens under the lock.
-  private func waitForEnd() {
-    cposix_wait_for_end(id)
+  private func waitForEnd(_ isStopped: (Bool) -> Void) {
+    while case let change = Int(cposix_wait_for_change(id)), change != CPOSIX_CHILD_ENDED {
+      isStopped(change == CPOSIX_CHILD_STOPPED)
+    }
     let (waiters, ending) = state.withLock { state in
       let status = cposix_reap(id)
       let ending = status >= 0 ? ChildEnding.exited(status) : .killed(signal: -status)

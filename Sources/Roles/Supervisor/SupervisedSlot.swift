@@ -66,7 +66,15 @@ final class SupervisedSlot: Sendable {
     do {
       let child = try state.withLock { state throws(PosixError) -> ChildProcess? in
         guard state.startsAgain else { return nil }
-        let child = try ChildProcess.start(path: plan.program, arguments: [plan.program] + plan.arguments)
+        let child = try ChildProcess.start(
+          path: plan.program, arguments: [plan.program] + plan.arguments
+        ) { [plan, report] isStopped in
+          if isStopped {
+            report(.warning, "\(plan.name) is stopped by a signal, and does nothing until it gets SIGCONT")
+          } else {
+            report(.info, "\(plan.name) goes on")
+          }
+        }
         state.child = child
         return child
       }

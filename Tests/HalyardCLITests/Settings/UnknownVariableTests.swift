@@ -5,7 +5,8 @@ import Testing
 @Suite struct UnknownVariableTests {
   @Test(arguments: [
     ("HALYARD_TIMOUT", " is ignored — did you mean 'HALYARD_TIMEOUT'?"),
-    ("HALYARD_FETCHERS", " is ignored; --fetchers has no variable"), ("HALYARD_ZZZZZZZZZZZZ", " is ignored"),
+    ("HALYARD_FETCHERS", " is ignored; --fetchers has no variable"),
+    ("HALYARD_FETCHRS", " is ignored; --fetchers has no variable"), ("HALYARD_ZZZZZZZZZZZZ", " is ignored"),
   ])
   func `a variable that changes nothing is named, with the nearest that does`(name: String, words: String) {
     #expect(UnknownVariables.warnings([name: "1"]) == ["halyard: warning: \(name)\(words)\n"])

@@ -29,6 +29,8 @@ struct FleetSignalTests {
     #expect(end.status == 69)
     let words = "within 5s: its process \(aggregator) is stopped\ntry:   kill -CONT \(aggregator)\n"
     #expect(end.messages.hasSuffix(words), "\(end.messages)")
+    #expect(await fleet.up.messages.holds("aggregator is stopped by a signal", silenceAtMost: 60))
+    #expect(await fleet.up.messages.holds("aggregator goes on", silenceAtMost: 60))
     try await fleet.stop()
   }
 

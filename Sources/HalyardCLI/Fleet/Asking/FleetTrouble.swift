@@ -104,7 +104,8 @@ extension TransportError {
       case .addressInUse(let address, let process):
         "\(address) is taken\(process.map { " by process \($0)" } ?? "")"
       case .tooLarge(let bytes, let limit): "a message of \(bytes) bytes, and \(limit) is the most"
-      case .unusable(let what, let why, let remedy): "\(what): \(why); \(remedy)"
+      case .malformed(let what, let why, let remedy), .unusable(let what, let why, let remedy):
+        "\(what): \(why); \(remedy)"
       }
     return "halyard: \(Printable.text(words))\n"
   }

@@ -57,7 +57,10 @@ struct WorkerCommand {
   static func isPermanent(_ error: any Error) -> Bool {
     if error is DistrustedPath { return true }
     if let error = error as? LedgerError { return error.kind != .locked && error.kind != .full }
-    if case .unusable? = error as? TransportError { return true }
+    switch error as? TransportError {
+    case .malformed, .unusable: return true
+    default: break
+    }
     if let error = error as? SandboxError { return error.isPermanent }
     return false
   }
