@@ -3,26 +3,27 @@ import Scheduling
 
 /// One transaction of the ledger for each turn, and what may be said once it is there.
 extension Aggregator {
-  /// Commits a transaction, however long it takes: until then nothing of it is sent.
-  func commit(_ transaction: inout Transaction) async throws -> ChangesMade {
-    if hasWaitedForRead { dropLate(&transaction) }
-    hasWaitedForRead = false
+  /// Commits a transaction, however long it takes: until then nothing of it is sent. What became of it stands in
+  /// `committing`.
+  func commit(_ transaction: Transaction) async throws -> ChangesMade {
+    committing = transaction
+    committing.dropLate(at: ports.clock.now)
     var trouble = LedgerTrouble(report: "commit failed, trying again")
     while true {
-      let changes = transaction.changes
+      let changes = committing.changes
       // After a failure also when nothing is left: what the first try did is to be learned.
       guard !changes.isEmpty || trouble.kind != nil else { return ChangesMade() }
       let made: ChangesMade
       do throws(LedgerError) {
         let (start, now) = (isMeasured ? ports.clock.microseconds : 0, ports.clock.now)
-        made = try await listening { [ledger] () throws(LedgerError) in
+        made = try await listening(takingIn: coming != nil) { [ledger] () throws(LedgerError) in
           try await ledger.commit(changes, at: now)
         }
         if isMeasured { meter.committed(microseconds: ports.clock.microseconds - start) }
       } catch {
-        if error.kind == .full, await makesRoom(for: &transaction) { continue }
+        if error.kind == .full, await makesRoom() { continue }
         try await waitOut(error, &trouble)
-        dropLate(&transaction)
+        committing.dropLate(at: ports.clock.now)
         continue
       }
       ledgerFault = nil
@@ -30,11 +31,11 @@ extension Aggregator {
       work.commits += 1
       oldest.isStale = true
       if trouble.kind == nil {
-        count(transaction, made)
+        count(committing, made)
       } else {
         ports.log.record(.warning, "commits succeed again", [])
         care.excuseAll(at: ports.clock.now)
-        count(transaction, made)
+        count(committing, made)
         try await countAnew()
       }
       return made
@@ -57,7 +58,6 @@ extension Aggregator {
         return answer
       } catch let error as LedgerError {
         try await waitOut(error, &trouble)
-        hasWaitedForRead = true
       }
     }
   }
@@ -81,11 +81,8 @@ extension Aggregator {
     try await listenMeanwhile(until: now.advanced(byMilliseconds: Self.ledgerRetryMilliseconds))
   }
 
-  private func dropLate(_ transaction: inout Transaction) {
-    transaction.dropLate(at: ports.clock.now)
-  }
-
   func say(_ transaction: Transaction, _ made: ChangesMade, at now: Moment) {
+    for (token, worker) in transaction.acknowledged { acks.acknowledge(token, of: worker, at: now) }
     // Of a batch that is cancelled nothing else is to be said as if it went on.
     for (step, answer) in zip(transaction.batches, made.batches) {
       if case .cancels(let wish) = step.next, case .cancelled(let jobs) = answer {

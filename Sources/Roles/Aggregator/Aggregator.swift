@@ -3,8 +3,9 @@ package import Scheduling
 
 /// The only role that touches the ledger: takes jobs in, gives them out, settles their outcomes, serves rows.
 ///
-/// Each turn of its loop drains the inbox, commits all that follows from it in one transaction, and only then
-/// sends what follows from the commit. Questions that change nothing are answered before it.
+/// Each turn of its loop drains the inbox, commits all that follows from it in one transaction, and only then sends what
+/// follows from the commit. What comes during a commit is taken in meanwhile, for the transaction of the next turn; what
+/// needs none is answered at once.
 package actor Aggregator {
   let inbox: any Inbox
   let ledger: any Ledger
@@ -72,7 +73,13 @@ package actor Aggregator {
   var givenUpHosts = GivenUpHosts()
   /// Of its loop, so far.
   package private(set) var turns: UInt64 = 0
-  /// What came while a commit was under way or failed; it is taken first.
+  /// What follows from messages that came during a commit, for the next one; nil until leases of before are taken up.
+  var coming: Transaction?
+  /// How many messages those are.
+  var heard = 0
+  /// What is being committed.
+  var committing = Transaction()
+  /// What came while the ledger was read, or failed; it is taken first.
   var waiting = WaitingDeliveries()
   var strays = StrayMessages()
   var refused = RefusedMessages()
@@ -81,8 +88,6 @@ package actor Aggregator {
   var ledgerFault: LedgerError? {
     didSet { if ledgerFault != oldValue { ledgerFails(ledgerFault) } }
   }
-  /// What this turn is to commit had to wait: some of it may be too late.
-  var hasWaitedForRead = false
   /// What went wrong with kept answers, each told once.
   private var cacheFaults: Set<String> = []
 
@@ -127,6 +132,7 @@ package actor Aggregator {
   /// Works until its task is cancelled.
   package func run() async throws {
     try await recover()
+    coming = Transaction()
     while true {
       turning()
       var transaction = try await takeIn()
@@ -134,8 +140,10 @@ package actor Aggregator {
       try await advance(&transaction, at: now)
       try await schedule(&transaction, at: now)
       await storeAnswers(of: transaction)
-      let made = try await commit(&transaction)
-      try await publish(transaction, made, at: now)
+      // What was added so far, slots at hosts above all, needs no commit.
+      connections.flush()
+      let made = try await commit(transaction)
+      try await publish(exchange(&committing, with: Transaction()), made, at: now)
     }
   }
 
@@ -144,9 +152,9 @@ package actor Aggregator {
     let burst = try await nextBurst()
     turns += 1
     if isMeasured { turnStartedAt = ports.clock.microseconds }
-    hasNewJobs = false
-    var transaction = Transaction()
-    for delivery in burst { await handle(delivery, &transaction) }
+    await handle(burst)
+    (hasNewJobs, heard) = (false, 0)
+    var transaction = exchange(&coming, with: Transaction()) ?? Transaction()
     try await settleLate(&transaction)
     let now = ports.clock.now
     await answerSubmissions(&transaction, at: now)
@@ -193,7 +201,7 @@ package actor Aggregator {
     try await serveFollowers()
     await answerWaitingAsk()
     await lookForOldest(at: now)
-    if dispatcher.isDrained { try await sayDrained() }
+    if dispatcher.isDrained, heard == 0 { try await sayDrained() }
     await forgetOldBatches(at: now)
     await forgetInterruptions()
     await careForLedger(at: now)
@@ -222,7 +230,7 @@ package actor Aggregator {
   private var nextWake: Moment? {
     if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !unseenCancels.isEmpty
       || !sweeps.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
-      || !waitingAsks.isEmpty
+      || !waitingAsks.isEmpty || heard > 0
     {
       return ports.clock.now
     }
@@ -232,6 +240,14 @@ package actor Aggregator {
     ].compactMap {
       $0
     }.min()
+  }
+
+  /// Takes messages in for the next commit.
+  func handle(_ burst: [Delivery]) async {
+    var transaction = exchange(&coming, with: Transaction()) ?? Transaction()
+    for delivery in burst { await handle(delivery, &transaction) }
+    coming = transaction
+    heard += burst.count
   }
 
   private func handle(_ delivery: Delivery, _ transaction: inout Transaction) async {

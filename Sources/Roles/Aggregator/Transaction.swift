@@ -46,6 +46,8 @@ struct Transaction {
   private(set) var batches: [BatchStep] = []
   /// Workers that spoke.
   var seen: [WorkerID] = []
+  /// Results that came, and whose: once it is committed they need not be sent again.
+  var acknowledged: [(token: LeaseToken, worker: WorkerID)] = []
   /// Bytes of the rows of jobs that waited for another's.
   private(set) var waitersBytes = 0
   var swept: SweptPage?

@@ -135,7 +135,7 @@ extension Dispatcher {
   ///
   /// - Returns: Its place in the lane.
   package mutating func sent(_ assignment: Assignment) -> UInt64? {
-    fetchers[assignment.fetcher]?.sendReserved()
+    fetchers[assignment.fetcher]?.sendReserved() ?? nil
   }
 
   /// Its host may be asked now, its batch is not held, and it does not wait for another's row, for its turn as a suspect, or in the ledger for a host's

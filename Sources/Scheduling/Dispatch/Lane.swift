@@ -38,9 +38,12 @@ package struct LaneSender: Hashable, Sendable {
     return true
   }
 
-  /// Sends a message that a credit was kept for, and returns its place in the lane.
-  mutating func sendReserved() -> UInt64 {
-    if reserved > 0 { reserved -= 1 }
+  /// Sends a message that a credit was kept for.
+  ///
+  /// - Returns: Its place in the lane; nil when the lane has begun anew since.
+  mutating func sendReserved() -> UInt64? {
+    guard reserved > 0 else { return nil }
+    reserved -= 1
     sent += 1
     return sent
   }

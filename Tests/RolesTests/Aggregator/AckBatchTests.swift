@@ -20,16 +20,16 @@ struct AckBatchTests {
 
   @Test func `enough company goes at once`() {
     var acks = AckBatch()
-    for _ in 1..<AckBatch.enough { acks.noteRow(at: start) }
+    for _ in 1..<AckBatch.enough { acks.note(at: start) }
     #expect(acks.take(at: start, isQuiet: false) == nil)
-    acks.noteRow(at: start)
+    acks.note(at: start)
     #expect(acks.take(at: start, isQuiet: false) == [:])
   }
 
   @Test func `the last row under way waits for nobody`() {
     var acks = AckBatch()
     #expect(acks.take(at: start, isQuiet: true) == nil)
-    acks.noteRow(at: start)
+    acks.note(at: start)
     #expect(acks.take(at: start, isQuiet: true) == [:])
   }
 }

@@ -32,6 +32,34 @@ struct SlowCommitTests {
     }
   }
 
+  @Test func `a redirect to another host waits for no commit`() async throws {
+    let (ledger, asked, mayAnswer) = (
+      HeldLedger(), TaskChannel<String>(capacity: .unbounded), TaskChannel<Void>(capacity: .unbounded)
+    )
+    let fetching = ScriptedFetching { request in
+      _ = try? asked.offer(request.url)
+      guard request.url == "http://sho.rt/" else { return .success(.page("<title>There</title>")) }
+      _ = try? await mayAnswer.receive()
+      return .success(.redirect(to: "http://page.test/"))
+    }
+    await ledger.release()
+    try await TestPipeline(.framed, ledger: ledger).withFleet(over: fetching) { fleet in
+      let (batches, drafts) = ([fleet.newBatch(), fleet.newBatch()], drafts)
+      let short = [JobDraft(kind: .title, input: "http://sho.rt/")]
+      #expect(try await fleet.submit(short, as: batches[0]) == 1)
+      #expect(try await asked.receive() == "http://sho.rt/")
+      await ledger.hold()
+      async let second = fleet.submit(drafts, as: batches[1], name: "another")
+      try await ledger.holds()
+      _ = try mayAnswer.offer(())
+      #expect(try await asked.receive() == "http://page.test/")
+      await ledger.release()
+      #expect(try await second == 1)
+      let client = try await fleet.client(timeoutMilliseconds: 20_000)
+      #expect(try await client.copy(RowCopies(of: batches[0], follows: true)) { _ in } != nil)
+    }
+  }
+
   @Test func `what else comes during a commit waits for its end, and is done then`() async throws {
     let ledger = HeldLedger()
     try await TestPipeline(.framed, ledger: ledger).withFleet(over: ScriptedFetching([:])) { fleet in

@@ -15,6 +15,9 @@ actor HeldLedger: ForwardingLedger {
   /// Returns when a commit is held up.
   nonisolated func holds() async throws { _ = try await begun.receive() }
 
+  /// Holds them up from now on.
+  func hold() { isOpen = false }
+
   func release() {
     isOpen = true
     for one in held { one.resume() }

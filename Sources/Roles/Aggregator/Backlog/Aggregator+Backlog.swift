@@ -220,6 +220,5 @@ extension Aggregator {
     at now: Moment
   ) {
     transaction.end(ownEnd(of: open.job, end, failure, attempts: open.life.attempts, milliseconds: 0))
-    acks.noteRow(at: now)
   }
 }

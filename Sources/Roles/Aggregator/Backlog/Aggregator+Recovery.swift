@@ -16,7 +16,7 @@ extension Aggregator {
     var begun = Transaction()
     try await beginRuns(&begun, at: now)
     advanceRuns(&begun, at: now)
-    _ = try await commit(&begun)
+    _ = try await commit(begun)
     try await forEachPage(of: .leased) { try await takeUpLeases($0, seen, at: now) }
     let counts = try await read { try await $0.summary(batches: 0).jobs }
     openJobs = counts.open
@@ -51,6 +51,6 @@ extension Aggregator {
       registry.granted(token, to: holder, sequence: 0)
       dispatcher.adopt(open, Lease(token: token, attempt: open.life.attempts), to: holder, host, at: now)
     }
-    _ = try await commit(&transaction)
+    _ = try await commit(transaction)
   }
 }

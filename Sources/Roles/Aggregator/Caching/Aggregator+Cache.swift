@@ -92,7 +92,6 @@ extension Aggregator {
   private func answer(_ job: Job, _ finding: CacheFinding?, at now: Moment) -> Settlement? {
     guard case .answer(let kept, let age) = finding else { return nil }
     work.cached += 1
-    acks.noteRow(at: now)
     return Settlement(of: job, .cached(kept, ageMilliseconds: age))
   }
 }

@@ -85,14 +85,14 @@ extension Aggregator {
   }
 
   /// Whether a commit that found no room may be tried again at once.
-  func makesRoom(for transaction: inout Transaction) async -> Bool {
+  func makesRoom() async -> Bool {
     // A reader says it again, and need not wait for what it has read.
-    if transaction.dropConfirmations() { return true }
-    guard health.wantsReserve || transaction.cancels else { return false }
+    if committing.dropConfirmations() { return true }
+    guard health.wantsReserve || committing.cancels else { return false }
     health.wantsReserve = false
     guard (try? await ledger.giveUpReserve()) ?? false else {
       guard health.standing.isReserveGivenUp else { return false }
-      let dropped = transaction.dropSubmissions()
+      let dropped = committing.dropSubmissions()
       for submission in dropped { letGo(submission, at: ports.clock.now) }
       return !dropped.isEmpty
     }

@@ -6,7 +6,7 @@ import Scheduling
 extension Aggregator {
   func settle(_ result: JobResult, _ transaction: inout Transaction) {
     let now = ports.clock.now
-    acks.acknowledge(result.lease.token, of: result.sender, at: now)
+    transaction.acknowledged.append((result.lease.token, result.sender))
     guard dispatcher.mayBe(result), mayAnswer(result) else {
       work.strays += 1
       return
@@ -178,7 +178,6 @@ extension Aggregator {
       guard transaction.waitersBytes < Self.mostWaitersBytes, RowComposer.fits(answer, for: waiter)
       else { break }
       transaction.add(waiters: Settlement(of: waiter, answer))
-      acks.noteRow(at: now)
       completed += 1
     }
     dispatcher.completed(first: completed, of: job.id)
@@ -231,7 +230,6 @@ extension Aggregator {
     _ entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction,
     at now: Moment
   ) {
-    acks.noteRow(at: now)
     transaction.end(ownEnd(of: entry, end, failure, at: now))
     if let held = drop(entry.job.id, at: now) { transaction.cancel(held.token, at: held.worker) }
   }

@@ -97,7 +97,6 @@ extension Aggregator {
         \.id)
       where !hasProducer(batch, at: now) {
         transaction.add(.abandon(batch))
-        acks.noteRow(at: now)
         ports.log.record(.warning, "batch abandoned: its producer is gone", [.batch(batch)])
       }
     } catch {
@@ -129,8 +128,11 @@ extension Aggregator {
   /// Counts the jobs that are open, and those that ended, from what a commit did.
   func count(_ transaction: Transaction, _ made: ChangesMade) {
     let now = ports.clock.now
+    // Readers may hear that a batch is complete.
+    if !transaction.batches.isEmpty { acks.note(at: now) }
     for (submission, insertion) in zip(transaction.submissions, made.submissions) {
       openJobs += insertion.count
+      if submission.incoming.total != nil { acks.note(at: now) }
       if insertion.count > 0 { recent.submitted(insertion.count, at: now) }
       for (end, applied) in zip(submission.incoming.ends, insertion.ends) where applied {
         count(.ended(end), at: now)
@@ -146,6 +148,7 @@ extension Aggregator {
     switch event {
     case .ended(let settlement):
       openJobs -= 1
+      acks.note(at: now)
       recent.ended(settlement.end, settlement.failure, at: now)
     case .requeued: openJobs += 1
     case .granted, .failedForNow, .becameDue, .returned, .crashed, .absolved: break

@@ -16,7 +16,9 @@ extension Aggregator {
     } else if ask.deadline == nil || sweeps.contains(where: { $0.ask.id == ask.id }) {
       connections.add(.tell(Tell(to: ask, at: ports.clock.now)), to: ask.replyTo)
       connections.flush(ask.replyTo)
-    } else if !ask.isLate(at: ports.clock.now), !transaction.isChanging(for: ask) {
+    } else if !ask.isLate(at: ports.clock.now), !transaction.isChanging(for: ask),
+      !committing.isChanging(for: ask)
+    {
       await entry.take(self, ask, &transaction)
     }
   }

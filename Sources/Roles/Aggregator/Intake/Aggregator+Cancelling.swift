@@ -39,8 +39,7 @@ extension Aggregator {
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
     } else if let job = runs[id]?.job ?? transaction.takeOut(id) {
       transaction.end(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0))
-      acks.noteRow(at: now)
-    } else if !transaction.cancelRun(id, cause: cause) {
+    } else if !transaction.cancelRun(id, cause: cause), !committing.cancelRun(id, cause: cause) {
       if runs.mayWait { runs.cancelled[id] = cause }
       unseenCancels.add(id, wish)
     }
@@ -67,7 +66,6 @@ extension Aggregator {
     } else if wish.cancellation.everything || interruptions.cancellation(of: wish.batch)?.everything != true {
       interruptions.began(wish.batch, wish.cancellation)
     }
-    acks.noteRow(at: ports.clock.now)
     if let ask = wish.ask { say(jobs, to: ask) }
   }
 
@@ -104,7 +102,6 @@ extension Aggregator {
         let failure = Failure.cancelled(cause, after: entry.lastFailure)
         transaction.end(ownEnd(of: entry, .cancelled, failure, at: now))
       }
-      acks.noteRow(at: now)
       cancelling[0].entries.removeFirst(min(Backlog.page, batch.entries.count))
       return
     }

@@ -35,7 +35,6 @@ extension Aggregator {
     submission.incoming.total = submit.total
     // Also without terms of its own: what the batch had from before counts again.
     submission.incoming.terms = submit.terms ?? (submit.sequence == 0 ? BatchTerms() : nil)
-    if !submission.incoming.ends.isEmpty || submit.total != nil { acks.noteRow(at: ports.clock.now) }
     transaction.submissions.append(submission)
   }
 

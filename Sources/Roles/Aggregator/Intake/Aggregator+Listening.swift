@@ -1,11 +1,13 @@
 import Pipeline
 
-/// Listening while the ledger is at work, or cannot work: what changes nothing is answered at once or noted, and all
-/// else waits in its order for the next transaction.
+/// Listening while the ledger is at work, or cannot work: what changes nothing is answered at once or noted. During a
+/// commit all else is taken in for the next one; otherwise it waits in its order.
 extension Aggregator {
   /// Awaits what the ledger does, which can take as long as its disk is slow.
+  ///
+  /// - Parameter takesIn: What comes is taken in for the next commit.
   func listening<Answer: Sendable>(
-    during work: @escaping @Sendable () async throws(LedgerError) -> Answer
+    takingIn takesIn: Bool = false, during work: @escaping @Sendable () async throws(LedgerError) -> Answer
   ) async throws(LedgerError) -> Answer {
     guard !ledger.isInstant else { return try await work() }
     let ending = await withTaskGroup(of: Heard<Answer>.self) { group in
@@ -22,7 +24,13 @@ extension Aggregator {
           ending = result
           group.cancelAll()
         case .came(let burst):
-          for delivery in burst where !(await answers(delivery)) { waiting.append(delivery) }
+          if takesIn {
+            await handle(burst)
+            grantHostSlots(at: ports.clock.now)
+            connections.flush()
+          } else {
+            for delivery in burst where !(await answers(delivery)) { waiting.append(delivery) }
+          }
           if ending == nil { hearMore(in: &group) }
         case .nothing: break
         }
@@ -35,7 +43,7 @@ extension Aggregator {
 
   /// Receives one burst more while there is room. Without room messages stay in their lanes, so senders slow down.
   private func hearMore(in group: inout TaskGroup<Heard<some Sendable>>) {
-    let room = waiting.room
+    let room = min(waiting.room, Self.burst - heard)
     guard room > 0 else { return }
     group.addTask { [inbox] in
       // An error of the inbox comes up again in the next transaction.

@@ -29,7 +29,7 @@ extension Aggregator {
   private func follow(
     _ batch: BatchID, _ client: Address, after number: UInt64, limit: UInt64, asksForEnd: Bool = false
   ) {
-    acks.noteRow(at: ports.clock.now)
+    acks.note(at: ports.clock.now)
     followers.asked(
       for: batch, by: client, confirmed: number, limit: limit, isSending: connections.isSending(to: client),
       asksForEnd: asksForEnd)

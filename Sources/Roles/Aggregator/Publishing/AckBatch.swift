@@ -13,12 +13,12 @@ struct AckBatch {
 
   mutating func acknowledge(_ token: LeaseToken, of worker: WorkerID, at now: Moment) {
     acknowledged[worker, default: []].append(token)
-    noteRow(at: now)
+    note(0, at: now)
   }
 
-  /// There may be a row for a reader, or a reader asked for rows.
-  mutating func noteRow(at now: Moment) {
-    count += 1
+  /// There may be rows for readers, or a reader asked for rows.
+  mutating func note(_ rows: Int = 1, at now: Moment) {
+    count += rows
     due = due ?? now.advanced(byMilliseconds: Self.delayMilliseconds)
   }
 

@@ -30,7 +30,6 @@ extension Aggregator {
     } catch {
       let attempts = open.life.attempts.saturating(plus: 1)
       transaction.end(ownEnd(of: job, .dead, error, attempts: attempts, milliseconds: 0))
-      acks.noteRow(at: now)
       return
     }
     var outcome = run.started().outcome
@@ -49,7 +48,6 @@ extension Aggregator {
       try await read({ [calls = run.calls] in try await $0.progress(of: calls) }) != nil
     else {
       transaction.end(ownEnd(of: open.job, .cancelled, failure, attempts: 0, milliseconds: 0))
-      acks.noteRow(at: now)
       return
     }
     var outcome = run.started().outcome
@@ -144,7 +142,6 @@ extension Aggregator {
       settlement = Settlement(
         of: run.job, .failed(tooLong, attempts: run.attempts, milliseconds: milliseconds))
     }
-    acks.noteRow(at: now)
     transaction.end(settlement)
   }
 
@@ -183,7 +180,6 @@ extension Aggregator {
     let settlement = ownEnd(
       of: run.job, end, failure, attempts: run.attempts, milliseconds: now.milliseconds(since: run.begunAt))
     transaction.end(settlement)
-    acks.noteRow(at: now)
     if let run = runs.remove(run.job.id) { close(run, settlement, &transaction, at: now) }
   }
 }

@@ -59,6 +59,5 @@ extension Aggregator {
     let answer = ownAnswer(to: entry, failure, at: now)
     let settled = settle(entry.job, under: nil, answer, &transaction, at: now)
     if isCost { givenUpHosts.add(host, jobs: settled) }
-    acks.noteRow(at: now)
   }
 }

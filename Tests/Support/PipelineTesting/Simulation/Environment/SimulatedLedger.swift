@@ -148,6 +148,9 @@ struct SimulatedLedger: ForwardingLedger {
     let events = kept.events(made)
     book.note(events.map(\.event), events.map(\.answer), at: now)
     trace.record("committed", process.name, Int64(events.count))
+    for case (.crash(let job, _), .applied) in events.map({ ($0.event, $0.answer) }) {
+      trace.record("charged with a death: job", process.name, Int64(job.ordinalBits))
+    }
     if chance.happens(rules.crashAfter) { try die("killed after a commit") }
     if chance.happens(rules.falseAlarm) {
       trace.record("told that nothing was committed", process.name)

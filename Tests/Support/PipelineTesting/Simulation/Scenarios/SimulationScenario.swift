@@ -81,6 +81,26 @@ package struct SimulationScenario: Sendable {
       $0.ledger.readRefusal = 0.02
       $0.ledger.slow = 0.05
     },
+    SimulationScenario("slow commits") {
+      $0.ledger.slow = 0.3
+      $0.cancels = 0...1
+      $0.workerKills = 0...3
+      $0.drains = 0...2
+      $0.turning = 10
+    },
+    SimulationScenario("slow commits in storms") {
+      $0.ledger.slow = 0.1
+      $0.ledger.crashBefore = 0.003
+      $0.ledger.crashAfter = 0.003
+      $0.ledger.refusal = 0.03
+      $0.ledger.falseAlarm = 0.01
+      $0.weather.doubleRate = 0.02
+      $0.laneCuts = 0...4
+      $0.aggregatorKills = 0...2
+      $0.producerKills = 0...2
+      $0.pauses = 0...2
+      $0.poisonous = 2
+    },
     SimulationScenario("stopped processes") { $0.stops = 1...4 },
     SimulationScenario("poisonous links") { $0.poisonous = 6 },
     SimulationScenario("poisonous pages") { $0.venomous = 6 },
