@@ -87,7 +87,8 @@ extension LedgerStore {
   ) throws(SQLiteError) -> JobPage {
     guard let row = try self.batch(batch) else { return JobPage() }
     var page = JobPage()
-    var (from, looked) = (query.after?.readyBlock ?? 0, 0)
+    let isOfEarlier = query.after.map { $0 < JobID(batch: batch, ordinal: 0) } ?? true
+    var (from, looked) = (isOfEarlier ? 0 : query.after?.readyBlock ?? 0, 0)
     while let block = try block(of: row, from: from) {
       // Blocks before this one have nothing more of the host.
       page.next = [query.start, JobID(batch: batch, startOf: block)].compactMap(\.self).max()

@@ -157,8 +157,10 @@ extension Aggregator {
       wanted += taken
       guard taken.count < new.count || group.isCut else { continue }
       known.insert(host)
-      let last = taken.last?.job.id ?? new.first?.job.id.predecessor ?? group.jobs.last?.job.id
-      backlog.read(wish.batch, host: host, upTo: last, isWhole: false)
+      let last = taken.last ?? (new.isEmpty ? group.jobs.last : nil)
+      // Before the first job of a batch there is none of it: the host is read from its first.
+      let before = new.first.flatMap { $0.job.ordinal > 0 ? $0.job.id.predecessor : nil }
+      backlog.read(wish.batch, host: host, upTo: last?.job.id ?? before, isWhole: false)
     }
     let read = await take(wanted, &transaction, at: now)
     backlog.wentRound(wish.batch, to: page.next)

@@ -46,6 +46,10 @@ extension LedgerSuite {
       let ofHost = try await ledger.page(JobQuery(.atHost("a", of: fixture.batch), after: jobs[2].id))
       #expect(ofHost.items.map(\.job.ordinal) == [5 * far])
       #expect(ofHost.next == nil)
+      // Before the first job of a batch stands one of another.
+      let fromFirst = try await ledger.page(
+        JobQuery(.atHost("b", of: fixture.batch), after: jobs[0].id.predecessor))
+      #expect(fromFirst.items.map(\.job.ordinal) == [0, far + 1])
       let inOrder = try await ledger.page(JobQuery(.ready, after: jobs[0].id, limit: 3))
       #expect(inOrder.items.map(\.job.ordinal) == [1, far, far + 1])
     },
