@@ -25,5 +25,9 @@ extension WorkerRegistry {
   package mutating func noteLeaving(_ worker: WorkerID) {
     workers[worker]?.isLeaving = true
     workers[worker]?.isToDrain = false
+    // Its lane went down before its good-bye was read: it died of none of the jobs that are looked for still.
+    for token in sought where holdings[token]?.search?.dead == worker {
+      holdings[token]?.search?.isOfLeaving()
+    }
   }
 }

@@ -88,6 +88,8 @@ package struct WorkerRegistry: Sendable {
 
     var isInVain: Bool { unasked.isEmpty && !othersMayCome }
 
+    mutating func isOfLeaving() { (mayBeToBlame, unseen, dead) = (false, nil, nil) }
+
     func loss(of token: LeaseToken) -> Loss {
       Loss(token: token, mayBeToBlame: mayBeToBlame, unseen: unseen, dead: dead)
     }
@@ -103,8 +105,8 @@ package struct WorkerRegistry: Sendable {
   private var lastTurn: Moment?
   /// No worker counts as absent before, in milliseconds of `watched`: not all are looked through in every turn.
   var quietUntil = Heartbeat.workerLifeMilliseconds
-  private(set) var holdings: [LeaseToken: Holding] = [:]
-  private var sought: Set<LeaseToken> = []
+  var holdings: [LeaseToken: Holding] = [:]
+  private(set) var sought: Set<LeaseToken> = []
   /// No search ends before; looking through all of them in every turn would cost most when there is most to do.
   private var searchesLastUntil: Moment?
 

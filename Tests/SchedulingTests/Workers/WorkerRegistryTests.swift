@@ -104,6 +104,14 @@ struct WorkerRegistryTests {
         == [WorkerRegistry.Loss(token: LeaseToken(7), mayBeToBlame: true, dead: fetcher)])
   }
 
+  @Test mutating func `a good-bye that is read after its lane went down blames no job`() {
+    staff()
+    #expect(registry.died(fetcher, isCertain: false, at: start).isEmpty)
+    registry.noteLeaving(fetcher)
+    #expect(
+      registry.overdue(at: start.advanced(byMilliseconds: 20)) == [WorkerRegistry.Loss(token: LeaseToken(7))])
+  }
+
   @Test mutating func `the aggregator is woken when a search ends, and not again for one that is over`() {
     staff()
     registry.listens(at: start)
