@@ -84,7 +84,7 @@ package actor Decoder {
     guard !isDraining else { return }
     isDraining = true
     ports.log.record(.info, "finishes what it has, and ends", [LogField("jobs", hello.held.count)])
-    aggregatorLink?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
+    aggregatorLink?.leaves(identity.worker)
     // Wakes the loop, which may be waiting for a message.
     await inbox.note(LaneNotice(address: inbox.address, isUp: true))
   }

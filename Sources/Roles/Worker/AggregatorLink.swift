@@ -10,6 +10,8 @@ final class AggregatorLink {
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
   private(set) var nextHello: Moment
   private var isHelloSoon = false
+  /// This worker, once it takes nothing new.
+  private var leaving: WorkerID?
 
   private init(to outlet: any Outlet, as identity: WorkerIdentity, ports: RolePorts) {
     (self.address, self.ports) = (identity.aggregator, ports)
@@ -39,6 +41,12 @@ final class AggregatorLink {
   func add(_ result: JobResult) {
     unacknowledged[result.lease.token] = (result, clock.now)
     outbox.add(.result(result))
+  }
+
+  /// Says that the worker takes nothing new, and again with each HELLO: the lane may be cut meanwhile.
+  func leaves(_ worker: WorkerID) {
+    leaving = worker
+    outbox.add(.giveBack(GiveBack(from: worker, tokens: [], reason: .draining)))
   }
 
   /// The next HELLO comes at once: something has changed that the aggregator should know.
@@ -98,6 +106,7 @@ final class AggregatorLink {
     let isHeldUp = isHeldUp
     outbox.add(latest: hello())
     guard !isHeldUp else { return }
+    if let leaving { leaves(leaving) }
     let due = now.advanced(byMilliseconds: -Heartbeat.resendMilliseconds)
     for (token, entry) in unacknowledged.inOrder where entry.sentAt <= due {
       outbox.add(.result(entry.result))
