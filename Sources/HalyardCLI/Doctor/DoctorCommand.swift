@@ -60,15 +60,18 @@ struct DoctorCommand {
     }
     do {
       var header: [UInt8] = []
-      let file = try Descriptor.reading(path: path)
+      let file = try SafeFile.readingTrusted(path: path)
       while header.count < LedgerHeader.size, case let chunk = try file.readChunk(limit: LedgerHeader.size),
         !chunk.isEmpty
       {
         header += chunk
       }
       return DoctorRules.ledger(path, header: header, free: free, isInUse: status != nil)
+    } catch let error as DistrustedPath {
+      // A fleet that runs has opened it before.
+      return .trouble("ledger", error.message, fix: "the next start refuses it as it is")
     } catch {
-      return .trouble("ledger", "\(path): \(error.message)", fix: "name a file that this user may write to")
+      return .trouble("ledger", "\(path): \(error)", fix: "name a file that this user may write to")
     }
   }
 

@@ -165,7 +165,7 @@ struct FleetLinkPlan: Sendable {
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(self.log)
     var ports = RolePorts(try makeTransport(clock, log), clock: clock, log: log)
-    ports.secret = place.secret(ports.random)
+    ports.secret = try place.secret(ports.random)
     return try await ports.transport.withInbox(at: route.withRoom(environment).inbox) { [ports] inbox in
       try await body(
         FleetLink(
@@ -177,7 +177,7 @@ struct FleetLinkPlan: Sendable {
   private func waitForDirectory(on clock: SystemClock) async throws {
     let giveUp = clock.now.advanced(byMilliseconds: timeouts.firstMilliseconds)
     guard let directory = place.directory else { return }
-    while !isDirectory(directory) || RunKeyFile(of: place)?.read() == nil {
+    while try !isDirectory(directory) || RunKeyFile(of: place)?.read() == nil {
       guard clock.now < giveUp else {
         throw FleetSilent(address: place.address, milliseconds: timeouts.firstMilliseconds)
       }

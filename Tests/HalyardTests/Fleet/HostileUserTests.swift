@@ -152,6 +152,20 @@ struct HostileUserTests {
     #expect(fileNames(in: run).isEmpty)
   }
 
+  @Test func `a fleet's key that others can read is told by all who use it`() async throws {
+    let run = folder.file("run")
+    let fleet = try await UpFleet(in: folder)
+    #expect(unsafe chmod("\(run)/run-key", 0o644) == 0)
+    let words = "\(run)/run-key holds a secret that other users can read (mode 0644); run chmod 600 on it\n"
+    for command in ["status", "ping", "batches"] {
+      let ended = try await Child([command, "--fleet", run]).ended()
+      #expect(ended.status == 69 && ended.messages == "halyard: \(words)", "\(ended.messages)")
+    }
+    #expect(unsafe chmod("\(run)/run-key", 0o600) == 0)
+    #expect(try await Child(["ping", "--fleet", run]).ended().status == 0)
+    try await fleet.stop()
+  }
+
   @Test func `keys that others can read are refused`() async throws {
     let keys = folder.file("fleet.key")
     #expect(try await Child(["keys", "-o", keys]).ended().status == 0)

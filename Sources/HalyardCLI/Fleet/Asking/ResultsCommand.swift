@@ -104,9 +104,14 @@ struct ResultsCommand {
       try await Task { try await rows.finish { _ in false } }.value
       throw CancellationError()
     } catch {
+      let advice =
+        switch (error as? RowsLost)?.cause {
+        case .otherLedger: "; the same command begins anew"
+        case .deleted: ""
+        case nil: "; the same command goes on after them"
+        }
       // Also when this task was cancelled.
-      await Task { await rows.breakOff(keepingRows: false, advice: "; the same command goes on after them") }
-        .value
+      await Task { await rows.breakOff(keepingRows: false, advice: advice) }.value
       throw error
     }
   }

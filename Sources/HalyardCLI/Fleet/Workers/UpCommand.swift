@@ -76,7 +76,7 @@ struct UpCommand {
     var ports = RolePorts(transport, clock: clock)
     let runKey = try RunKeyFile(of: FleetPlace(runDirectory: directory))?.made(ports.random)
     _ = try RunKeyFile(of: place)?.made(ports.random)
-    ports.secret = place.secret(ports.random)
+    ports.secret = try place.secret(ports.random)
     let talking = Task { [ports] in await talk(of: supervisor, ports, runKey) }
     let permanent = await supervisor.run()
     talking.cancel()
