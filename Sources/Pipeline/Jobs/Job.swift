@@ -1,7 +1,10 @@
-/// What a user asks for.
+/// What a user asks for. What is to be done for it follows from its kind; one GET serves all of that.
 public enum JobKind: UInt8, CaseIterable, Codable, Sendable {
+  /// Follow the link to its end.
   case unfurl = 1
+  /// Follow it, and read title and card of the page at the end.
   case title = 2
+  /// Follow it, and read the JSON at the end.
   case decode = 3
   /// Walks every role and touches nothing outside: health check and benchmark.
   case echo = 4
@@ -24,43 +27,12 @@ public enum JobKind: UInt8, CaseIterable, Codable, Sendable {
     guard let kind = Self.allCases.first(where: { $0.name == name }), kind != .run else { return nil }
     self = kind
   }
-}
 
-/// One thing to do on a job's way.
-public enum SlipStep: UInt8, Sendable {
-  /// Follow the link to its end.
-  case unfurl = 1
-  /// Read title and card of the page at the end.
-  case title = 2
-  /// Read the JSON at the end.
-  case decode = 3
-  /// Pass through.
-  case echo = 4
-  /// Make calls, and gather their answers.
-  case run = 5
-}
+  /// Whether a fetcher follows a link for it.
+  public var walks: Bool { self == .unfurl || readsTheEnd }
 
-/// The ordered steps of a job. One GET serves all of them.
-public struct RoutingSlip: Hashable, Sendable {
-  /// More steps than any slip needs; a longer one is refused where it comes in. One without steps comes in as its kind's.
-  public static let mostSteps = 16
-
-  public var steps: [SlipStep]
-
-  public init(_ steps: [SlipStep]) {
-    self.steps = steps
-  }
-
-  /// The default steps of a kind.
-  public init(for kind: JobKind) {
-    switch kind {
-    case .unfurl: steps = [.unfurl]
-    case .title: steps = [.unfurl, .title]
-    case .decode: steps = [.unfurl, .decode]
-    case .echo: steps = [.echo]
-    case .run: steps = [.run]
-    }
-  }
+  /// Whether a decoder reads what is at the end of its link.
+  public var readsTheEnd: Bool { self == .title || self == .decode }
 }
 
 /// A column of the user's input that is carried into the row.
@@ -100,7 +72,6 @@ public struct Job: Hashable, Sendable {
     /// The place in the batch, from 0.
     public var ordinal: UInt64
     public var kind: JobKind
-    public var slip: RoutingSlip
     /// The link as the user wrote it; nil when it was missing.
     public var input: String?
     /// The user's own key.
@@ -127,8 +98,7 @@ public struct Job: Hashable, Sendable {
   public init(batch: BatchID, ordinal: UInt64, kind: JobKind, input: String?) {
     parts = CopyOnWrite(
       Parts(
-        id: JobID(batch: batch, ordinal: ordinal), batch: batch, ordinal: ordinal, kind: kind,
-        slip: RoutingSlip(for: kind), input: input))
+        id: JobID(batch: batch, ordinal: ordinal), batch: batch, ordinal: ordinal, kind: kind, input: input))
   }
 
   /// Inlined, or each access would look its key path up, as in `map(\.id)`.

@@ -19,8 +19,6 @@ public struct TracePoint: Hashable, Sendable {
 public struct JobOrder: Hashable, Sendable {
   public var job: Job
   public var lease: Lease
-  /// Index of the next step of the slip.
-  public var step: UInt16
   /// A worker died that had it, maybe of it: the next decoder says so before it begins with it, and when it is done.
   public var isSuspect = false
   /// An echo's way so far; empty for other jobs.
@@ -30,15 +28,9 @@ public struct JobOrder: Hashable, Sendable {
   /// The answer may be kept; nil when it may not.
   public var caching: CachePolicy?
 
-  public init(job: Job, lease: Lease, step: UInt16 = 0) {
+  public init(job: Job, lease: Lease) {
     self.job = job
     self.lease = lease
-    self.step = step
-  }
-
-  /// The step to do now; nil when the slip is done.
-  public var nextStep: SlipStep? {
-    Int(step) < job.slip.steps.count ? job.slip.steps[Int(step)] : nil
   }
 
   /// Notes that a role has an echo; nothing for other jobs.

@@ -109,10 +109,7 @@ extension Message {
     case 3: self = .credit(try Credit(&reader))
     case 4: self = .submit(try Submit(&reader))
     case 5: self = .receipt(try Receipt(&reader))
-    case 6:
-      let order = try JobOrder(&reader)
-      guard order.nextStep != nil else { throw .malformed("step of JobOrder") }
-      self = .job(order)
+    case 6: self = .job(try JobOrder(&reader))
     case 7: self = .document(try Document(&reader))
     case 8: self = .result(try JobResult(&reader))
     case 9: self = .ack(try Ack(&reader))

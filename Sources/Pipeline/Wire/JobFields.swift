@@ -31,7 +31,6 @@ extension Job.Parts {
   mutating func codeFields(_ coder: inout some Coder) {
     if coder.takes(&archived.bytes) { return }
     coder.need(4, &kind)
-    codeSlip(&coder)
     coder.field(6, &deadline)
     coder.field(7, &input)
     coder.field(8, &ref)
@@ -39,17 +38,6 @@ extension Job.Parts {
     coder.field(10, &kept)
     reading.code(&coder)
     coder.field(30, &origin)
-  }
-
-  /// The steps of a job mostly follow from its kind.
-  private mutating func codeSlip(_ coder: inout some Coder) {
-    let usual = RoutingSlip(for: kind)
-    var steps = coder.isReading || slip == usual ? [] : slip.steps.map(\.rawValue)
-    coder.bytes(5, &steps)
-    guard coder.isReading else { return }
-    let known = steps.count > RoutingSlip.mostSteps ? [] : steps.compactMap(SlipStep.init)
-    coder.require(known.count == steps.count, "slip")
-    slip = known.isEmpty ? usual : RoutingSlip(known)
   }
 }
 

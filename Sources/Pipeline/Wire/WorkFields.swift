@@ -14,8 +14,6 @@ extension JobOrder: Archived {
     coder.need(1, &job)
     coder.need(2, &lease.token)
     coder.field(3, &lease.attempt)
-    coder.field(4, &step)
-    coder.require(Int(step) <= job.slip.steps.count, "step")
     coder.field(5, &isSuspect)
     coder.field(6, &trace)
     coder.field(7, &continuation)
@@ -30,7 +28,7 @@ extension Document: Archived {
       elapsedMilliseconds: 0, members: [], body: [])
   }
 
-  /// Its order's fields come first. The slip may be done: a document can be all that is left to read.
+  /// Its order's fields come first.
   mutating func code(_ coder: inout some Coder) {
     order.code(&coder)
     coder.need(20, &sender)

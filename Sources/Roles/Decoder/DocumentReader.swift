@@ -69,14 +69,14 @@ struct DocumentReader: Sendable {
     case .later(let refresh): refresh.write(to: &row)
     case .leadsOn(let continuation): return .leadsOn(continuation)
     }
-    switch document.order.nextStep {
+    switch document.order.job.kind {
     case .title: return PageStep.read(document, while: time, into: &row)
     case .decode: return .over(DataStep.read(document, into: &row))
     case .echo: return .over(EchoStep.read(document, at: clock.microseconds, into: &row))
-    case nil where document.continuation != nil: return .over(nil)
-    case .unfurl, .run, nil:
+    case .unfurl where document.continuation != nil: return .over(nil)
+    case .unfurl, .run:
       return .over(
-        Failure(.underlying, at: .queue, "the routing slip has no step for a decoder; please report this"))
+        Failure(.underlying, at: .queue, "the job has nothing for a decoder to do; please report this"))
     }
   }
 }

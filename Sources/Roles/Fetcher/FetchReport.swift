@@ -42,7 +42,7 @@ enum FetchReport {
       return .result(result(of: order, by: sender, failure.advised, members, end))
     }
     // A page that may lead on is the decoder's to read, whatever the job is about.
-    guard Int(order.step) + 1 < order.job.slip.steps.count || end.continuation != nil else {
+    guard order.job.kind.readsTheEnd || end.continuation != nil else {
       return .result(answer(to: order, by: sender, response, url, members, end))
     }
     var document = Document(
@@ -140,7 +140,6 @@ extension Document {
     failing failure: Failure? = nil, _ members: [UInt8] = [], by sender: WorkerID
   ) {
     var next = order
-    next.step += 1
     next.continuation = nil
     self.init(
       order: next, sender: sender, url: url.href, failure: failure,

@@ -167,7 +167,7 @@ package actor Fetcher {
 
   private func start(_ order: JobOrder) {
     guard running[order.lease.token] == nil else { return }
-    guard order.nextStep == .unfurl else {
+    guard order.job.kind.walks else {
       var order = order
       order.pass(.fetcher, at: ports.clock.microseconds)
       handOver(Document(passing: order, by: identity.worker))

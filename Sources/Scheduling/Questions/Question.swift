@@ -6,7 +6,6 @@ package import Pipeline
 /// answers both go by it.
 package struct Question: Hashable, Sendable {
   private let kind: JobKind
-  private let slip: RoutingSlip
   package let link: WebURL
   /// nil for a job that wishes nothing of the reading. ASCII only, because Swift takes texts for equal that have other
   /// bytes, and a selection goes by its bytes.
@@ -17,7 +16,7 @@ package struct Question: Hashable, Sendable {
   /// - Parameter link: As it was read already; nil to read it now.
   package init?(_ job: Job, link: WebURL? = nil) {
     guard job.kind != .echo, let link = link ?? (try? Intake.link(of: job)) else { return nil }
-    (kind, slip, self.link) = (job.kind, job.slip, link)
+    (kind, self.link) = (job.kind, link)
     reading = job.reading == Reading() ? nil : Self.text(of: job.reading)
   }
 
@@ -25,8 +24,7 @@ package struct Question: Hashable, Sendable {
   ///
   /// - Parameter settings: Stands for all settings that change answers.
   package func key(settings: UInt64) -> String {
-    let steps = slip.steps.map { String($0.rawValue) }.joined(separator: ".")
-    return "\(kind.name) \(steps) \(settings)\(reading.map { " \($0)" } ?? "")\n\(link.href)"
+    "\(kind.name) \(settings)\(reading.map { " \($0)" } ?? "")\n\(link.href)"
   }
 
   /// Every wish by its name, on one line.

@@ -117,7 +117,7 @@ struct HowAJobTravelsTests {
   /// The decoder reads the page.
   private func decode(_ document: Document, _ way: inout Way) -> JobResult {
     let reader = way.passes(DocumentReader(clock: clock))
-    #expect(document.order.nextStep == .title)
+    #expect(document.order.job.kind == .title)
     way.passes(PageStep.self)
     return way.passes(reader.read(document, by: Self.decoder))
   }

@@ -30,7 +30,7 @@ struct RandomMessages {
     case 3: .submit(submit())
     case 4:
       .receipt(receipt())
-    case 5: .job(order(slipMayBeDone: false))
+    case 5: .job(order())
     case 6: .document(document())
     case 7: .result(result())
     case 8: .ack(Ack(tokens: tokens()))
@@ -101,10 +101,8 @@ extension RandomMessages {
     return receipt
   }
 
-  mutating func order(slipMayBeDone: Bool) -> JobOrder {
-    let job = job()
-    let last = job.slip.steps.count - (slipMayBeDone ? 0 : 1)
-    var order = JobOrder(job: job, lease: lease(), step: .random(in: 0...UInt16(last), using: &random))
+  mutating func order() -> JobOrder {
+    var order = JobOrder(job: job(), lease: lease())
     order.isSuspect = flag()
     order.trace = list {
       TracePoint(
@@ -140,7 +138,7 @@ extension RandomMessages {
 
   mutating func document() -> Document {
     var document = Document(
-      order: order(slipMayBeDone: true), sender: worker(), url: text(), failure: maybe { $0.failure() },
+      order: order(), sender: worker(), url: text(), failure: maybe { $0.failure() },
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), members: bytes(),
       body: bytes())
     document.isCapped = flag()
@@ -178,8 +176,6 @@ extension RandomMessages {
   mutating func job() -> Job {
     var job = Job(
       batch: batch(), ordinal: number(), kind: pick(JobKind.allCases), input: maybe { $0.text() })
-    job.slip = RoutingSlip(
-      (0..<pick([1, 2, 5, RoutingSlip.mostSteps])).map { _ in pick([.unfurl, .title, .decode, .echo, .run]) })
     job.ref = maybe { $0.text() }
     job.reading = Reading(
       select: maybe { $0.text() }, require: list { $0.text() }, unwraps: flag(), wantsEmbed: flag())

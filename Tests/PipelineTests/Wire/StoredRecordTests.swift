@@ -6,7 +6,6 @@ struct StoredRecordTests {
 
   private var job: Job {
     var job = Job(batch: BatchID(UUIDv7(high: 1, low: 2)), ordinal: 3, kind: .decode, input: "http://a.test/")
-    job.slip = RoutingSlip([.unfurl, .echo])
     job.ref = "r"
     job.kept = [KeptColumn("a", "1"), KeptColumn("", "")]
     job.reading = Reading(select: "/x", require: ["/x:string", "/y:any?"], unwraps: true)

@@ -17,7 +17,6 @@ struct EmbedPlanTests {
       sender: WorkerID.numbered(1), url: EmbedFixture.page, failure: nil,
       contentType: "text/html",
       truncated: false, elapsedMilliseconds: elapsed, members: [], body: FetchResponse.naming().body)
-    document.order.step = 1
     document.waitedMilliseconds = waited
     let reader = DocumentReader(clock: ManualClock(isStepping: true))
     let continuation = try #require(reader.read(document, by: WorkerID.numbered(2)).continuation)

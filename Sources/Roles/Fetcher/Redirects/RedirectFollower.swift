@@ -77,7 +77,7 @@ struct RedirectFollower: Sendable {
   ) async {
     let state: RedirectState
     do {
-      state = try RedirectState(order, settings, asking: isLast(order) ? settings.method : .get)
+      state = try RedirectState(order, settings, asking: order.job.kind.readsTheEnd ? .get : settings.method)
     } catch {
       (end.hops, end.failure) = (order.continuation?.hops ?? [], error)
       return
@@ -191,19 +191,12 @@ struct RedirectFollower: Sendable {
     recorder(step)
   }
 
-  /// Whether nothing of the job is left to do behind the walk.
-  private func isLast(_ order: JobOrder) -> Bool {
-    Int(order.step) + 1 >= order.job.slip.steps.count
-  }
-
   private func wish(for order: JobOrder) -> BodyPolicy {
     guard order.continuation?.oembed == nil else { return .whole(capBytes: Self.embedCapBytes) }
-    let start = BodyPolicy.startOfPage(capBytes: RefreshSearch.depthBytes)
-    guard !isLast(order) else { return start }
-    switch order.job.slip.steps[Int(order.step) + 1] {
+    switch order.job.kind {
     case .title: return .page(capBytes: settings.pageCapBytes)
     case .decode: return .whole(capBytes: settings.dataCapBytes)
-    case .unfurl, .echo, .run: return start
+    case .unfurl, .echo, .run: return .startOfPage(capBytes: RefreshSearch.depthBytes)
     }
   }
 }

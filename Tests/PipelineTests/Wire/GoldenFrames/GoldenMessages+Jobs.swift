@@ -17,7 +17,7 @@ extension GoldenMessages {
     return job
   }()
 
-  static let order = JobOrder(job: job, lease: Lease(token: token(99), attempt: 2), step: 1)
+  static let order = JobOrder(job: job, lease: Lease(token: token(99), attempt: 2))
 
   static let readingJob: Job = {
     var job = Self.job
@@ -26,8 +26,7 @@ extension GoldenMessages {
     return job
   }()
 
-  static let readingOrder = JobOrder(
-    job: readingJob, lease: Lease(token: token(99), attempt: 2), step: 1)
+  static let readingOrder = JobOrder(job: readingJob, lease: Lease(token: token(99), attempt: 2))
 
   static let echo: JobOrder = {
     let job = Job(batch: batch, ordinal: 43, kind: .echo, input: "http://ping.invalid/")

@@ -122,7 +122,7 @@ extension SimulatedLiar {
     let job = Job(
       batch: BatchID(chance.randomness.uuid(at: fleet.loop.now)), ordinal: 0, kind: .title,
       input: "http://h0.test/data/999999")
-    return JobOrder(job: job, lease: Lease(token: forgedToken(), attempt: 1), step: UInt16(chance.below(2)))
+    return JobOrder(job: job, lease: Lease(token: forgedToken(), attempt: 1))
   }
 
   private func cancel() -> Cancel {

@@ -73,7 +73,6 @@ extension LedgerSuite {
     Rule("a job comes back as it was submitted") { ledger in
       let fixture = LedgerFixture(ledger)
       var full = fixture.job(7)
-      full.slip = RoutingSlip([.unfurl, .decode, .echo])
       full.ref = "Schlüssel\u{0}"
       full.kept = [KeptColumn("", ""), KeptColumn("Stadt", "Zürich 東京 👩‍👩‍👧")]
       full.reading = Reading(select: "$..*", require: ["/a:any", "Ü\u{0}"], unwraps: true)
