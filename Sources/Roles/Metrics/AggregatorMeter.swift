@@ -44,14 +44,14 @@ struct AggregatorMeter: Sendable {
       "Jobs that are over, by kind, status and error, since the aggregator started.")
     for (end, count) in ended {
       over = over.with(
-        .whole(count),
+        count,
         ["kind": end.kind.name, "status": end.end.status, "error": end.failure?.rawValue ?? ""])
     }
     over.samples.sort { $0.labels.map(\.value).lexicographicallyPrecedes($1.labels.map(\.value)) }
     return [
       over,
       MetricFamily("halyard_retries_total", .counter, "Attempts that failed and are made again.")
-        .with(.whole(retries)),
+        .with(retries),
       MetricFamily(
         "halyard_job_wait_seconds", .histogram,
         "Time that jobs waited in the aggregator's memory for their first attempt."

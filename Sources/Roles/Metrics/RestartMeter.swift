@@ -38,7 +38,7 @@ package final class RestartMeter: MetricsSource {
       "halyard_worker_restarts_total", .counter, "Workers that were started again, by how they had ended.")
     let all = counts.withLock { $0 }.sorted { ($0.key.role, $0.key.cause) < ($1.key.role, $1.key.cause) }
     let family = all.reduce(restarts) {
-      $0.with(.whole($1.value), ["role": $1.key.role, "cause": $1.key.cause])
+      $0.with($1.value, ["role": $1.key.role, "cause": $1.key.cause])
     }
     return MetricsPage([.build(role: "up", version: version), family], at: clock.now)
   }

@@ -3,7 +3,7 @@ extension MetricFamily {
   /// The first of every process's families.
   package static func build(role: String, version: String) -> MetricFamily {
     MetricFamily("halyard_build_info", .gauge, "The role and version of this process; always 1.")
-      .with(.whole(1), ["role": role, "version": version])
+      .with(1, ["role": role, "version": version])
   }
 
   static let runnable = MetricFamily(

@@ -51,13 +51,13 @@ package final class StageMeter: MetricsSource {
     let families = [
       MetricFamily.build(role: role.name, version: version),
       MetricFamily("halyard_jobs_held", .gauge, "Jobs that this worker answers for.")
-        .with(.whole(UInt64(state.held))),
+        .with(state.held),
       MetricFamily("halyard_stage_seconds", .histogram, "Time that jobs took in this worker.")
         .with(.histogram(state.stage), stage),
       MetricFamily("halyard_stage_failures_total", .counter, "Jobs that failed in this worker.")
-        .with(.whole(state.failures), stage),
+        .with(state.failures, stage),
     ]
     return families
-      + (state.free.map { [MetricFamily.freeCredit.with(.whole($0))] } ?? [])
+      + (state.free.map { [MetricFamily.freeCredit.with($0)] } ?? [])
   }
 }

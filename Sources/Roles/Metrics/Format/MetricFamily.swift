@@ -39,4 +39,14 @@ package struct MetricFamily: Hashable, Sendable {
     family.samples.append(Sample(labels: labels.map { Label(name: $0.key, value: $0.value) }, value: value))
     return family
   }
+
+  /// The same with one more count; fewer than none are none.
+  func with(_ count: some BinaryInteger, _ labels: KeyValuePairs<String, String> = [:]) -> MetricFamily {
+    with(.whole(UInt64(clamping: count)), labels)
+  }
+
+  /// The same with a count for each of the label's values.
+  func with(_ counts: [(name: String, value: some BinaryInteger)], by label: String) -> MetricFamily {
+    counts.reduce(self) { $0.with($1.value, [label: $1.name]) }
+  }
 }
