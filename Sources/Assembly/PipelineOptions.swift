@@ -1,31 +1,17 @@
 package import FetchCurl
 package import Links
 package import Pipeline
-import Posix
+package import Posix
 package import Roles
-package import Scheduling
+import Scheduling
 
 /// What commands and the client library let their users choose, and what it means for the roles and their way to the
 /// network.
 package struct PipelineOptions: Sendable {
-  /// Transfers at a time.
-  package var concurrency = 256
+  /// What each role is to do.
+  package var roles = LocalPipeline.Settings()
   /// Threads that fetch and decode, in one process.
   package var threads = 1
-  package var hostPaces = HostPaces(HostPace(atOnce: 8))
-  package var retries = 3
-  package var retryBudgetPercent = 20
-  package var givesUpAfter: Int? = HostHealth.defaultLimit
-
-  package var maxHops = 20
-  /// One attempt in all.
-  package var timeoutMilliseconds = Self.defaultTimeoutMilliseconds
-  package var pageCapBytes = 1 << 20
-  package var dataCapBytes = 8 << 20
-  package var method = FetchRequest.Method.get
-  package var ownHeaders: [HeaderField] = []
-  package var hosts = HostRequests()
-  package var obeysRobots = false
 
   package var userAgent = "halyard"
   package var proxy: String?
@@ -33,18 +19,17 @@ package struct PipelineOptions: Sendable {
   package var authorities: String?
   package var verifiesTLS = true
   package var usesHTTP2 = true
-  /// Addresses that may be talked to though they are special ones.
-  package var allowed = AllowedAddresses([])
+  /// Addresses that may be talked to though they are special ones; they may change while the program runs.
+  package var allowed = Lock<[AllowedAddress]>([])
   /// Prefixes under which the network reaches IPv4 addresses, beside those that its resolver tells.
   package var nat64: [NAT64Prefix] = []
-
-  /// Of it, only a part may pass until the first byte; all of what a user adds may.
-  package static let defaultTimeoutMilliseconds: Int64 = 30_000
 
   private static let connectionsPerTransfer = 4
   private static let percentUntried = 25
 
-  package init() {}
+  package init() {
+    roles.aggregator.hostPaces.percentUntried = Self.percentUntried
+  }
 
   /// What users can choose.
   package static let concurrencies: ClosedRange<Int64> = 1...10_000
@@ -53,30 +38,6 @@ package struct PipelineOptions: Sendable {
   package static let hopCounts: ClosedRange<Int64> = 0...1_000
   /// A body travels in one message, with what was found about it.
   package static let bodySizes: ClosedRange<Int64> = 1_024...12 << 20
-
-  package var roles: LocalPipeline.Settings {
-    LocalPipeline.Settings(aggregator: aggregator, fetcher: fetcher)
-  }
-
-  private var aggregator: AggregatorSettings {
-    var settings = AggregatorSettings(retry: RetryRule(retries: UInt16(clamping: retries)))
-    settings.hostPaces = hostPaces
-    settings.hostPaces.percentUntried = Self.percentUntried
-    settings.retryBudgetPercent = retryBudgetPercent
-    settings.givesUpAfter = givesUpAfter
-    return settings
-  }
-
-  private var fetcher: FetcherSettings {
-    var settings = FetcherSettings(
-      concurrency: concurrency, maxHops: maxHops, timeoutMilliseconds: timeoutMilliseconds,
-      pageCapBytes: pageCapBytes, dataCapBytes: dataCapBytes)
-    settings.method = method
-    settings.ownHeaders = ownHeaders
-    settings.hosts = hosts
-    settings.robotsName = obeysRobots ? ProductToken(userAgent: userAgent) : nil
-    return settings
-  }
 
   /// The way to the network, which refuses special addresses and this machine's own, but for those allowed.
   package func network(_ clock: any PipelineClock) -> CurlSettings {
@@ -90,9 +51,15 @@ package struct PipelineOptions: Sendable {
         AddressGuard(allowed: allowed.value, nat64: nat64, own: { own.value }, foundNAT64: found)
           .refusal(of: $0, port: $1)
       })
-    (curl.transfers, curl.connections) = (concurrency, concurrency * Self.connectionsPerTransfer)
-    if timeoutMilliseconds > Self.defaultTimeoutMilliseconds { curl.firstByteLimit = timeoutMilliseconds }
-    curl.wireBodyCapBytes = max(curl.wireBodyCapBytes, pageCapBytes, dataCapBytes)
+    let fetcher = roles.fetcher
+    (curl.transfers, curl.connections) = (
+      fetcher.concurrency, fetcher.concurrency * Self.connectionsPerTransfer
+    )
+    // Of the usual time, only a part may pass until the first byte; all of what a user adds may.
+    if fetcher.timeoutMilliseconds > FetcherSettings().timeoutMilliseconds {
+      curl.firstByteLimit = fetcher.timeoutMilliseconds
+    }
+    curl.wireBodyCapBytes = max(curl.wireBodyCapBytes, fetcher.pageCapBytes, fetcher.dataCapBytes)
     (curl.userAgent, curl.proxy, curl.caFile) = (userAgent, proxy, authorities)
     (curl.verifiesTLS, curl.usesHTTP2) = (verifiesTLS, usesHTTP2)
     return curl
@@ -113,19 +80,5 @@ extension PipelineOptions {
     // The rest is written as in any link.
     guard (try? WebURL("http\(text[colon...])")) != nil else { return "it is not a URL" }
     return nil
-  }
-}
-
-/// Addresses that users allow; they may change while the program runs.
-package final class AllowedAddresses: Sendable {
-  private let current: Lock<[AllowedAddress]>
-
-  package init(_ addresses: [AllowedAddress]) {
-    current = Lock(addresses)
-  }
-
-  package var value: [AllowedAddress] {
-    get { current.withLock { $0 } }
-    set { current.withLock { $0 = newValue } }
   }
 }

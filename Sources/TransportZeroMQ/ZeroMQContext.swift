@@ -9,8 +9,11 @@ struct ZeroMQContext: Sendable {
   /// Lets clients in as long as there is an inbox, even when the transport itself is gone.
   let authenticator: CurveAuthenticator?
   let settings: ZeroMQSettings
-  let curve: CurrentCurve
-  let lanes: LiveLanes
+  /// The keys of this process's lanes, which may change while it runs.
+  let curve: Lock<CurveSettings?>
+  /// Those that are there, so that new keys reach them.
+  let inboxes = Lock(LiveLanes<ZeroMQInbox>())
+  let outlets = Lock(LiveLanes<ZeroMQOutlet>())
   /// For `receive(until:)`.
   let clock: any PipelineClock
   /// For the health of lanes, which follows the machine's time whatever the roles' clock does.

@@ -25,7 +25,7 @@ package final class ZeroMQTransport: Transport {
     authenticator?.open()
     shared = ZeroMQContext(
       context: context, watcher: watcher, authenticator: authenticator, settings: settings,
-      curve: CurrentCurve(settings.curve), lanes: LiveLanes(), clock: clock,
+      curve: Lock(settings.curve), clock: clock,
       laneClock: laneClock ?? clock, log: log)
   }
 
@@ -34,7 +34,7 @@ package final class ZeroMQTransport: Transport {
     try shared.settings.checkSafety(of: address)
     let inbox = try ZeroMQInbox(address, endpoint, name: newName(), in: shared)
     await inbox.follow()
-    shared.lanes.add(inbox)
+    shared.inboxes.withLock { $0.add(inbox) }
     return inbox
   }
 
@@ -44,7 +44,7 @@ package final class ZeroMQTransport: Transport {
     if case .ipc(let path) = endpoint { try PathClaim.checkDirectory(of: path, for: address) }
     let outlet = try ZeroMQOutlet(address, endpoint, name: newName(), notifying: inbox, in: shared)
     await outlet.follow()
-    shared.lanes.add(outlet)
+    shared.outlets.withLock { $0.add(outlet) }
     return outlet
   }
 
@@ -54,8 +54,10 @@ package final class ZeroMQTransport: Transport {
     guard let former = shared.curve.value, former != curve else { return }
     shared.curve.value = curve
     await shared.authenticator?.allow(curve.allowed)
-    if curve.cutsLanes(of: former) { for inbox in shared.lanes.inboxes { await inbox.bindAnew() } }
-    if curve.renewsLanes(of: former) { for outlet in shared.lanes.outlets { await outlet.renewSecured() } }
+    if curve.cutsLanes(of: former) { for inbox in shared.inboxes.value.all { await inbox.bindAnew() } }
+    if curve.renewsLanes(of: former) {
+      for outlet in shared.outlets.value.all { await outlet.renewSecured() }
+    }
   }
 
   /// Clients that were refused since the start.

@@ -21,23 +21,23 @@ package struct EmbeddedBackend: CallBackend {
   }
 
   package func run(_ session: CallSession) async throws {
-    if let fetching { return try await run(session, options, over: [fetching]) }
+    if let fetching { return try await run(session, options.roles, over: [fetching]) }
     try await withFetching(options.network(clock), threads: options.threads, shortage: shortage) {
       fetching, transfers in
-      var options = options
-      options.concurrency = transfers
-      try await run(session, options, over: wrapped(fetching))
+      var roles = options.roles
+      roles.fetcher.concurrency = transfers
+      try await run(session, roles, over: wrapped(fetching))
     }
   }
 
   private func run(
-    _ session: CallSession, _ options: PipelineOptions, over fetching: [any Fetching]
+    _ session: CallSession, _ roles: LocalPipeline.Settings, over fetching: [any Fetching]
   ) async throws {
     let ports = RolePorts.inProcess(clock: clock, log: log)
     let producer = ProducerSettings(
-      batch: ports.passingBatch(), start: options.concurrency,
+      batch: ports.passingBatch(), start: roles.fetcher.concurrency,
       deadlineMilliseconds: deadlineMilliseconds)
-    try await LocalPipeline(options.roles, ports, over: fetching, caching: caching).withProducer(producer) {
+    try await LocalPipeline(roles, ports, over: fetching, caching: caching).withProducer(producer) {
       try await session.run($0)
     }
   }

@@ -21,25 +21,33 @@ extension ClientSettings {
   func options() throws(HalyardError) -> PipelineOptions {
     try checkTimes()
     var options = PipelineOptions()
-    options.concurrency = try Self.number(concurrency, in: PipelineOptions.concurrencies, "concurrency")
+    options.roles.fetcher.concurrency = try Self.number(
+      concurrency, in: PipelineOptions.concurrencies, "concurrency")
     options.threads = try Self.number(threads ?? processors, in: PipelineOptions.threadCounts, "threads")
-    options.hostPaces = HostPaces(
-      HostPace(
-        atOnce: try Self.number(perHost, in: PipelineOptions.hostCounts, "perHost"),
-        delayMilliseconds: hostDelay.wholeMilliseconds))
-    options.retries = try Self.number(retries, in: 0...1_000, "retries")
-    options.givesUpAfter = try givesUpAfter.map { limit throws(HalyardError) in
-      try Self.number(limit, in: 1...Int64.max, "givesUpAfter")
-    }
-    options.maxHops = try Self.number(maxHops, in: PipelineOptions.hopCounts, "maxHops")
-    options.timeoutMilliseconds = timeout.wholeMilliseconds
-    options.pageCapBytes = try Self.number(largestPage, in: PipelineOptions.bodySizes, "largestPage")
-    options.dataCapBytes = try Self.number(largestDocument, in: PipelineOptions.bodySizes, "largestDocument")
-    options.ownHeaders = try ownHeaders()
-    options.obeysRobots = obeysRobots
-    options.allowed = AllowedAddresses(try allowed())
+    try setAggregator(&options.roles.aggregator)
+    try setFetcher(&options.roles.fetcher)
+    options.allowed = Lock(try allowed())
     try setNetwork(of: &options)
     return options
+  }
+
+  private func setAggregator(_ aggregator: inout AggregatorSettings) throws(HalyardError) {
+    aggregator.perHost = try Self.number(perHost, in: PipelineOptions.hostCounts, "perHost")
+    aggregator.hostDelayMilliseconds = hostDelay.wholeMilliseconds
+    let retries = try Self.number(retries, in: 0...1_000, "retries")
+    aggregator.retry = RetryRule(retries: UInt16(clamping: retries))
+    aggregator.givesUpAfter = try givesUpAfter.map { limit throws(HalyardError) in
+      try Self.number(limit, in: 1...Int64.max, "givesUpAfter")
+    }
+  }
+
+  private func setFetcher(_ fetcher: inout FetcherSettings) throws(HalyardError) {
+    fetcher.maxHops = try Self.number(maxHops, in: PipelineOptions.hopCounts, "maxHops")
+    fetcher.timeoutMilliseconds = timeout.wholeMilliseconds
+    fetcher.pageCapBytes = try Self.number(largestPage, in: PipelineOptions.bodySizes, "largestPage")
+    fetcher.dataCapBytes = try Self.number(largestDocument, in: PipelineOptions.bodySizes, "largestDocument")
+    fetcher.ownHeaders = try ownHeaders()
+    if obeysRobots { fetcher.robotsName = ProductToken(userAgent: userAgent) }
   }
 
   private func setNetwork(of options: inout PipelineOptions) throws(HalyardError) {

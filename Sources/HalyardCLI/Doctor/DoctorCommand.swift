@@ -40,7 +40,7 @@ struct DoctorCommand {
 
   private var descriptors: Finding {
     var options = PipelineOptions()
-    options.concurrency = LinkOption.concurrency.fallback
+    options.roles.fetcher.concurrency = LinkOption.concurrency.fallback
     let wanted = options.network(SystemClock()).wantedDescriptors(threads: processors)
     return DoctorRules.descriptors(
       limit: raiseDescriptorLimit(to: wanted), wanted: wanted,

@@ -29,8 +29,8 @@ struct DemoCommand {
     if onlyServes { return try await serve(site) }
     let rows = try RowOutput(try output.open())
     var options = PipelineOptions()
-    options.allowed = AllowedAddresses([try AllowedAddress("127.0.0.1")])
-    options.retries = 0
+    options.allowed = Lock([try AllowedAddress("127.0.0.1")])
+    options.roles.aggregator.retry = RetryRule(retries: 0)
     let run = PipelineRun(options: options, clock: SystemClock(), isOrdered: true)
     let links = site.links
     let surprises = Lock<[String]>([])

@@ -47,9 +47,8 @@ struct PipelineRun: Sendable {
     let signal = try await withFetching(
       options.network(clock), threads: options.threads, shortage: DescriptorRoom.tell
     ) { [user] fetching, transfers in
-      var options = options
-      options.concurrency = transfers
       var roles = options.roles
+      roles.fetcher.concurrency = transfers
       roles.aggregator.onlyBatch = durable?.batch
       let ports = RolePorts.inProcess(clock: clock, log: try StandardErrorLog(log))
       let producerSettings = ProducerSettings(

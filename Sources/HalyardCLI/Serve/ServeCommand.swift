@@ -8,6 +8,7 @@ import Links
 import Pipeline
 import Posix
 import Roles
+import Scheduling
 
 /// The command `serve`: previews over HTTP.
 struct ServeCommand: Sendable {
@@ -31,7 +32,7 @@ struct ServeCommand: Sendable {
     access = try PreviewAccess(arguments, at: place)
     var options = try PipelineOptions(arguments)
     // Who asks waits, so what fails once has failed.
-    options.retries = 0
+    options.roles.aggregator.retry = RetryRule(retries: 0)
     self.options = options
     if arguments[FleetOption.chosenFleet] == nil {
       fleets = nil
@@ -59,7 +60,7 @@ struct ServeCommand: Sendable {
     defer { site?.stop() }
     var options = options
     if let site {
-      options.allowed = AllowedAddresses([try AllowedAddress(String(site.base.dropFirst("http://".count)))])
+      options.allowed = Lock([try AllowedAddress(String(site.base.dropFirst("http://".count)))])
     }
     let record = try StandardErrorLog(log)
     let backend: any CallBackend =

@@ -12,7 +12,7 @@ actor Reload {
   struct Parts: Sendable {
     var log: StandardErrorLog
     var service: any ServiceManager
-    var allowed: AllowedAddresses
+    var allowed: Lock<[AllowedAddress]>
     /// Of an aggregator: what it tells fetchers.
     var handed: HandedOptions
     var transport: ZeroMQTransport
@@ -28,7 +28,7 @@ actor Reload {
 
     init(_ arguments: ParsedArguments) throws {
       self.arguments = arguments
-      allowed = try AllowedAddresses.read(arguments)
+      allowed = try arguments.allowedAddresses()
       addresses = try ListFile.texts(of: LinkOption.allowAddress.spec, arguments)
       transport = try TransportPlan(arguments)
     }

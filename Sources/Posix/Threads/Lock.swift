@@ -35,3 +35,11 @@ public final class Lock<Value>: @unchecked Sendable {
     return try unsafe body(&storage.pointee)
   }
 }
+
+extension Lock where Value: Sendable {
+  /// For who only reads it or puts another in its place.
+  public var value: Value {
+    get { withLock { $0 } }
+    set { withLock { $0 = newValue } }
+  }
+}

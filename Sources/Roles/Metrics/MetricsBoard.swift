@@ -26,9 +26,7 @@ package final class MetricsBoard: MetricsSource {
 
   package init() {}
 
-  package var page: MetricsPage? { shown.withLock { $0 } }
+  package var page: MetricsPage? { shown.value }
 
-  package func show(_ page: MetricsPage) {
-    shown.withLock { $0 = page }
-  }
+  package func show(_ page: MetricsPage) { shown.value = page }
 }

@@ -42,12 +42,12 @@ import Testing
     let words = ["title", "http://a.test/", "--allow-address", "127.0.0.1", "--allow-address"]
     let named = try arguments(words + ["@\(list)"])
     let expected = try ["127.0.0.1", "10.0.0.0/8", "[::1]:8080"].map { try AllowedAddress($0) }
-    #expect(try AllowedAddresses.read(named) == expected)
+    #expect(try named.allowedAddresses() == expected)
     // What is found follows from what the file holds, and not from its name.
     let written = try arguments(words + ["10.0.0.0/8", "--allow-address", "[::1]:8080"])
     #expect(FindingSettings.hash(named) == FindingSettings.hash(written))
     let missing = try arguments(words + ["@/nobody/is/here"])
-    let error = #expect(throws: UsageError.self) { try AllowedAddresses.read(missing) }
+    let error = #expect(throws: UsageError.self) { try missing.allowedAddresses() }
     #expect(error?.rendered.hasPrefix("halyard: option '--allow-address': '/nobody/is/here': open: ") == true)
   }
 }

@@ -35,7 +35,7 @@ import Testing
   @Test func `each setting is read for its host`() throws {
     let arguments = try parsed("title", Self.whole)
     let pipeline = try PipelineOptions(arguments)
-    let requests = pipeline.hosts
+    let requests = pipeline.roles.fetcher.hosts
     #expect(requests.userAgents.value(host: "t.co:443") == "curl/8")
     #expect(
       requests.headers.value(host: "t.co")
@@ -45,7 +45,7 @@ import Testing
         HeaderField("A", "1"), HeaderField("A", "2"),
       ])
     #expect(requests.headers.value(host: "xn--bcher-kva.example") == nil)
-    let paces = pipeline.hostPaces
+    let paces = pipeline.roles.aggregator.hostPaces
     #expect(paces.pace(host: "t.co") == HostPace(atOnce: 4, delayMilliseconds: 500))
     #expect(paces.pace(host: "a.xn--bcher-kva.example") == HostPace(atOnce: 6, delayMilliseconds: 2_000))
     #expect(paces.pace(host: "other.test") == HostPace(atOnce: 6))

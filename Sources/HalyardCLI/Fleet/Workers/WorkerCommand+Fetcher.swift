@@ -78,13 +78,13 @@ extension WorkerCommand {
   ) async throws {
     let identity = identity(ports)
     try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) { fetching, transfers in
-      var (options, ports) = (options, ports)
-      options.concurrency = transfers
+      var ports = ports
       ports.executor = fetching.executor
-      try await ports.transport.withInbox(at: plan.bind) { [options, ports, identity] inbox in
+      try await ports.transport.withInbox(at: plan.bind) { [ports, identity] inbox in
         let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
         defer { watch.end() }
         var settings = options.roles.fetcher
+        settings.concurrency = transfers
         settings.taken = taken
         let fetcher = Fetcher(
           settings: settings, identity: identity, inbox: watch.watched(inbox), ports: ports,

@@ -10,35 +10,44 @@ import Scheduling
 extension PipelineOptions {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     self.init()
-    concurrency = arguments[LinkOption.concurrency]
     threads = arguments[LinkOption.threads] ?? processors
-    hostPaces = HostPaces(
-      HostPace(atOnce: arguments[LinkOption.perHost], delayMilliseconds: arguments[LinkOption.hostDelay]))
-    retries = arguments[LinkOption.retries]
-    retryBudgetPercent = arguments[LinkOption.retryBudget]
-    givesUpAfter = arguments[LinkOption.giveUp]
-    maxHops = arguments[LinkOption.maxHops]
-    timeoutMilliseconds = arguments[LinkOption.timeout]
-    (pageCapBytes, dataCapBytes) = FindingSettings.caps(arguments)
-    method = arguments[RequestOption.method]
-    ownHeaders = try OwnHeaderText.headers(arguments)
-    except(arguments.hosts)
-    obeysRobots = arguments[LinkOption.respectRobots]
     userAgent = arguments[LinkOption.userAgent]
-    allowed = AllowedAddresses(try AllowedAddresses.read(arguments))
+    try setFetcher(arguments)
+    roles.aggregator.perHost = arguments[LinkOption.perHost]
+    roles.aggregator.hostDelayMilliseconds = arguments[LinkOption.hostDelay]
+    roles.aggregator.retry = RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries]))
+    roles.aggregator.retryBudgetPercent = arguments[LinkOption.retryBudget]
+    roles.aggregator.givesUpAfter = arguments[LinkOption.giveUp]
+    except(arguments.hosts)
+    allowed = Lock(try arguments.allowedAddresses())
     try setTrust(arguments)
+  }
+
+  private mutating func setFetcher(_ arguments: ParsedArguments) throws(UsageError) {
+    var fetcher = FetcherSettings(concurrency: arguments[LinkOption.concurrency])
+    fetcher.maxHops = arguments[LinkOption.maxHops]
+    fetcher.timeoutMilliseconds = arguments[LinkOption.timeout]
+    (fetcher.pageCapBytes, fetcher.dataCapBytes) = FindingSettings.caps(arguments)
+    fetcher.method = arguments[RequestOption.method]
+    fetcher.ownHeaders = try OwnHeaderText.headers(arguments)
+    if arguments[LinkOption.respectRobots] { fetcher.robotsName = ProductToken(userAgent: userAgent) }
+    roles.fetcher = fetcher
   }
 
   /// Lets hosts have settings of their own.
   private mutating func except(_ settings: [HostSetting]) {
     for setting in settings {
       let host = setting.host
-      if let text = setting.value(of: LinkOption.userAgent) { hosts.userAgents[host] = text }
+      if let text = setting.value(of: LinkOption.userAgent) { roles.fetcher.hosts.userAgents[host] = text }
       if let texts = setting.value(of: RequestOption.header) {
-        hosts.headers[host] = texts.compactMap { try? OwnHeaderText.header($0) }
+        roles.fetcher.hosts.headers[host] = texts.compactMap { try? OwnHeaderText.header($0) }
       }
-      if let number = setting.value(of: LinkOption.perHost) { hostPaces.atOnce[host] = number }
-      if let time = setting.value(of: LinkOption.hostDelay) { hostPaces.delays[host] = time }
+      if let number = setting.value(of: LinkOption.perHost) {
+        roles.aggregator.hostPaces.atOnce[host] = number
+      }
+      if let time = setting.value(of: LinkOption.hostDelay) {
+        roles.aggregator.hostPaces.delays[host] = time
+      }
     }
   }
 
@@ -72,12 +81,9 @@ extension ParsedArguments {
         command: command)
     }
   }
-}
 
-extension AllowedAddresses {
-  /// Reads the option, and the files that it names as `@FILE`.
-  static func read(_ arguments: ParsedArguments) throws(UsageError) -> [AllowedAddress] {
-    try ListFile.words(
-      of: LinkOption.allowAddress, arguments, parsing(AllowedAddress.init) { $0.message })
+  /// Of the option, and of the files that it names as `@FILE`.
+  func allowedAddresses() throws(UsageError) -> [AllowedAddress] {
+    try ListFile.words(of: LinkOption.allowAddress, self, parsing(AllowedAddress.init) { $0.message })
   }
 }
