@@ -22,34 +22,31 @@ public struct FileFacts: Hashable, Sendable {
 
   /// Of what is at a path; nil when nothing is.
   public init?(at path: String) throws(PosixError) {
-    var raw: (kind: UInt32, owner: UInt32, mode: UInt32) = (0, 0, 0)
-    guard unsafe cposix_facts_at(path, &raw.kind, &raw.owner, &raw.mode) == 0 else {
+    guard let facts = Self({ unsafe cposix_facts_at(path, &$0, &$1, &$2) }) else {
       let error = PosixError(call: "lstat")
       if error.code == ENOENT { return nil }
       throw error
     }
-    self.init(raw.kind, raw.owner, raw.mode)
+    self = facts
   }
 
   /// Of what has a name in an open directory; nil when nothing has.
   init?(of name: String, in directory: Descriptor) {
-    var raw: (kind: UInt32, owner: UInt32, mode: UInt32) = (0, 0, 0)
-    guard unsafe cposix_facts_in(directory.number, name, &raw.kind, &raw.owner, &raw.mode) == 0 else {
-      return nil
-    }
-    self.init(raw.kind, raw.owner, raw.mode)
+    self.init { unsafe cposix_facts_in(directory.number, name, &$0, &$1, &$2) }
   }
 
   /// Of what a descriptor leads to.
   init(of descriptor: Int32) throws(PosixError) {
-    var raw: (kind: UInt32, owner: UInt32, mode: UInt32) = (0, 0, 0)
-    guard unsafe cposix_facts_of(descriptor, &raw.kind, &raw.owner, &raw.mode) == 0 else {
+    guard let facts = Self({ unsafe cposix_facts_of(descriptor, &$0, &$1, &$2) }) else {
       throw PosixError(call: "fstat")
     }
-    self.init(raw.kind, raw.owner, raw.mode)
+    self = facts
   }
 
-  private init(_ kind: UInt32, _ owner: UInt32, _ mode: UInt32) {
+  /// nil when the call fails, which is to tell kind, owner and mode.
+  private init?(_ call: (inout UInt32, inout UInt32, inout UInt32) -> CInt) {
+    var (kind, owner, mode): (UInt32, UInt32, UInt32) = (0, 0, 0)
+    guard call(&kind, &owner, &mode) == 0 else { return nil }
     self.init(
       kind: kind == 1 ? .directory : kind == 2 ? .regular : kind == 3 ? .link : .other, owner: owner,
       mode: mode)
@@ -78,10 +75,10 @@ extension Descriptor {
 
 /// Where a link leads, as it is written in it.
 public func linkTarget(_ path: String) throws(PosixError) -> String {
-  var buffer = [CChar](repeating: 0, count: 4_096)
-  let count = unsafe readlink(path, &buffer, buffer.count)
-  guard count >= 0 else { throw PosixError(call: "readlink") }
-  return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  guard let target = unsafe writtenText({ unsafe readlink(path, $0, $1) >= 0 }) else {
+    throw PosixError(call: "readlink")
+  }
+  return target
 }
 
 /// Tells a file apart from another one that took its path.

@@ -102,10 +102,9 @@ private struct Walk {
 
   /// Goes on where a link leads.
   mutating func follow(_ link: Descriptor) throws(PosixError) {
-    var buffer = [CChar](repeating: 0, count: 4_096)
-    let count = unsafe readlinkat(link.number, "", &buffer, buffer.count)
-    guard count >= 0 else { throw PosixError(call: "readlink") }
-    let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let target = unsafe writtenText({ unsafe readlinkat(link.number, "", $0, $1) >= 0 }) else {
+      throw PosixError(call: "readlink")
+    }
     if target.hasPrefix("/") { (directory, real) = (try Self.start("/"), "") }
     rest += Self.names(target)
   }

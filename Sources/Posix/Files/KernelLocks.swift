@@ -27,9 +27,6 @@ enum KernelLocks {
   }
 
   private static func name(of descriptor: Descriptor) -> String? {
-    var buffer = [CChar](repeating: 0, count: 64)
-    let count = unsafe cposix_lock_name(descriptor.number, &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    return String(decoding: buffer[..<Int(count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    unsafe writtenText(room: 64) { unsafe cposix_lock_name(descriptor.number, $0, $1) > 0 }
   }
 }

@@ -5,28 +5,22 @@ public var processID: Int32 { getpid() }
 
 /// The program that this process runs; nil when the system does not tell.
 public func programPath() -> String? {
-  var buffer = [CChar](repeating: 0, count: 4_096)
-  let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-  guard count > 0, count < buffer.count else { return nil }
-  return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  unsafe writtenText { buffer, room in
+    (1..<room).contains(unsafe readlink("/proc/self/exe", buffer, room))
+  }
 }
 
 /// What this machine calls itself.
 public var hostName: String {
-  var buffer = [CChar](repeating: 0, count: 256)
-  guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
-  let name = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-  return name.isEmpty ? "localhost" : String(decoding: name, as: UTF8.self)
+  let name = unsafe writtenText(room: 256) { unsafe gethostname($0, $1 - 1) == 0 } ?? ""
+  return name.isEmpty ? "localhost" : name
 }
 
 public var userID: UInt32 { getuid() }
 
 /// The name of this process's user; nil when the system knows none.
 public var userName: String? {
-  var buffer = [CChar](repeating: 0, count: 256)
-  let count = unsafe cposix_user_name(userID, &buffer, buffer.count)
-  guard count > 0 else { return nil }
-  return String(decoding: buffer[..<Int(count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  unsafe writtenText(room: 256) { unsafe cposix_user_name(userID, $0, $1) > 0 }
 }
 
 /// Gives blocks of 256 KiB and more back to the system as soon as they are freed.
@@ -41,18 +35,15 @@ public func mayReadFile(_ path: String) -> Bool { unsafe access(path, R_OK) == 0
 
 /// A path from the root, whatever the working directory becomes.
 public func absolutePath(_ path: String) -> String {
-  guard !path.hasPrefix("/") else { return path }
-  var buffer = [CChar](repeating: 0, count: 4_096)
-  guard unsafe getcwd(&buffer, buffer.count) != nil else { return path }
-  let directory = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  guard !path.hasPrefix("/"), let directory = unsafe writtenText({ unsafe getcwd($0, $1) != nil }) else {
+    return path
+  }
   return path == "." ? directory : "\(directory)/\(path)"
 }
 
 /// A path without links; as it was when nothing is there.
 public func resolvedPath(_ path: String) -> String {
-  var buffer = [CChar](repeating: 0, count: 4_096)
-  guard unsafe realpath(path, &buffer) != nil else { return path }
-  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  unsafe writtenText { buffer, _ in unsafe realpath(path, buffer) != nil } ?? path
 }
 
 /// Whether there is anything at a path.

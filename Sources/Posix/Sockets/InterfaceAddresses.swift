@@ -24,10 +24,8 @@ private func text(of address: UnsafePointer<sockaddr>) -> String? {
   case AF_INET6: length = MemoryLayout<sockaddr_in6>.size
   default: return nil
   }
-  var buffer = [CChar](repeating: 0, count: 128)
-  let code = unsafe getnameinfo(
-    address, socklen_t(length), &buffer, socklen_t(buffer.count), nil, 0, NI_NUMERICHOST)
-  guard code == 0 else { return nil }
-  let text = buffer.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }
-  return String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  let text = unsafe writtenText(room: 128) { buffer, room in
+    unsafe getnameinfo(address, socklen_t(length), buffer, socklen_t(room), nil, 0, NI_NUMERICHOST) == 0
+  }
+  return text.map { String($0.prefix { $0 != "%" }) }
 }
