@@ -65,8 +65,10 @@ struct ByteWriter {
     bytes += value.utf8
   }
 
-  mutating func overwrite(at offset: Int, with value: UInt32) {
-    for byte in 0..<4 { bytes[offset + byte] = UInt8(truncatingIfNeeded: value >> UInt32(8 * byte)) }
+  mutating func overwrite<Value: FixedWidthInteger>(at offset: Int, with value: Value) {
+    for byte in 0..<Value.bitWidth / 8 {
+      bytes[offset + byte] = UInt8(truncatingIfNeeded: value >> Value(8 * byte))
+    }
   }
 }
 

@@ -28,32 +28,24 @@ extension WordPair {
 }
 
 /// In ledgers and frames an id stands as people read it, its first byte first.
-protocol IDValue: WordPair {
-  var uuid: UUIDv7 { get }
+extension UUIDv7: WordPair {
+  var words: (UInt64, UInt64) { (high.byteSwapped, low.byteSwapped) }
 
-  init(_ uuid: UUIDv7)
+  init(words: (UInt64, UInt64)) { self.init(high: words.0.byteSwapped, low: words.1.byteSwapped) }
 }
 
-extension IDValue {
+extension WordPair where Self: TypedID {
   /// No id is so.
   static var none: Self { Self(UUIDv7(high: 0, low: 0)) }
 
-  var words: (UInt64, UInt64) { (uuid.high.byteSwapped, uuid.low.byteSwapped) }
+  var words: (UInt64, UInt64) { uuid.words }
 
-  init(words: (UInt64, UInt64)) {
-    self.init(UUIDv7(high: words.0.byteSwapped, low: words.1.byteSwapped))
-  }
+  init(words: (UInt64, UInt64)) { self.init(UUIDv7(words: words)) }
 }
 
-extension JobID: IDValue {}
-extension BatchID: IDValue {}
-extension WorkerID: IDValue {}
-
-extension UUIDv7: IDValue {
-  var uuid: UUIDv7 { self }
-
-  init(_ uuid: UUIDv7) { self = uuid }
-}
+extension JobID: WordPair {}
+extension BatchID: WordPair {}
+extension WorkerID: WordPair {}
 
 extension LeaseToken: WordPair {
   var words: (UInt64, UInt64) { (value, seal) }

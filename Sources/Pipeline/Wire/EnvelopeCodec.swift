@@ -12,10 +12,10 @@ public enum EnvelopeCodec {
   /// Fails only when the message is larger than a frame may be.
   public static func encode(_ envelope: Envelope) throws(FrameTooLarge) -> [UInt8] {
     var writer = ByteWriter()
-    FrameHead(envelope).write(to: &writer)
-    envelope.message.write(to: &writer)
+    FrameHead.write(of: envelope, to: &writer)
+    let code = envelope.message.write(to: &writer)
     try writer.checkBody(writer.count - Frame.headerBytes)
-    writer.finishFrame()
+    writer.finishFrame(code: code)
     return writer.bytes
   }
 
@@ -54,51 +54,30 @@ public enum EnvelopeCodec {
 }
 
 extension Message {
-  var code: UInt8 {
+  /// Writes its fields.
+  ///
+  /// - Returns: Its code.
+  @discardableResult fileprivate func write(to writer: inout ByteWriter) -> UInt8 {
     switch self {
-    case .hello: 1
-    case .roster: 2
-    case .credit: 3
-    case .submit: 4
-    case .receipt: 5
-    case .job: 6
-    case .document: 7
-    case .result: 8
-    case .ack: 9
-    case .giveBack: 10
-    case .cancel: 11
+    case .hello(let hello): hello.write(to: &writer, as: 1)
+    case .roster(let roster): roster.write(to: &writer, as: 2)
+    case .credit(let credit): credit.write(to: &writer, as: 3)
+    case .submit(let submit): submit.write(to: &writer, as: 4)
+    case .receipt(let receipt): receipt.write(to: &writer, as: 5)
+    case .job(let order): order.write(to: &writer, as: 6)
+    case .document(let document): document.write(to: &writer, as: 7)
+    case .result(let result): result.write(to: &writer, as: 8)
+    case .ack(let ack): ack.write(to: &writer, as: 9)
+    case .giveBack(let giveBack): giveBack.write(to: &writer, as: 10)
+    case .cancel(let cancel): cancel.write(to: &writer, as: 11)
     case .drain: 12
-    case .bye: 13
-    case .query: 14
-    case .answer: 15
-    case .hostSlotRequest: 16
-    case .hostSlotGrant: 17
-    case .ask: 18
-    case .tell: 19
-    }
-  }
-
-  fileprivate func write(to writer: inout ByteWriter) {
-    switch self {
-    case .hello(let hello): hello.write(to: &writer)
-    case .roster(let roster): roster.write(to: &writer)
-    case .credit(let credit): credit.write(to: &writer)
-    case .submit(let submit): submit.write(to: &writer)
-    case .receipt(let receipt): receipt.write(to: &writer)
-    case .job(let order): order.write(to: &writer)
-    case .document(let document): document.write(to: &writer)
-    case .result(let result): result.write(to: &writer)
-    case .ack(let ack): ack.write(to: &writer)
-    case .giveBack(let giveBack): giveBack.write(to: &writer)
-    case .cancel(let cancel): cancel.write(to: &writer)
-    case .drain: break
-    case .bye(let bye): bye.write(to: &writer)
-    case .query(let query): query.write(to: &writer)
-    case .answer(let answer): answer.write(to: &writer)
-    case .hostSlotRequest(let request): request.write(to: &writer)
-    case .hostSlotGrant(let grant): grant.write(to: &writer)
-    case .ask(let ask): ask.write(to: &writer)
-    case .tell(let tell): tell.write(to: &writer)
+    case .bye(let bye): bye.write(to: &writer, as: 13)
+    case .query(let query): query.write(to: &writer, as: 14)
+    case .answer(let answer): answer.write(to: &writer, as: 15)
+    case .hostSlotRequest(let request): request.write(to: &writer, as: 16)
+    case .hostSlotGrant(let grant): grant.write(to: &writer, as: 17)
+    case .ask(let ask): ask.write(to: &writer, as: 18)
+    case .tell(let tell): tell.write(to: &writer, as: 19)
     }
   }
 
@@ -128,5 +107,12 @@ extension Message {
     case 19: self = .tell(try Tell(&reader))
     default: throw .unknownMessage(code)
     }
+  }
+}
+
+extension Archived {
+  fileprivate func write(to writer: inout ByteWriter, as code: UInt8) -> UInt8 {
+    write(to: &writer)
+    return code
   }
 }

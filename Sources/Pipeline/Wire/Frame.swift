@@ -12,6 +12,7 @@ enum Frame {
   static let major: UInt8 = 1
   static let minor: UInt8 = 0
   static let headerBytes = 37
+  static let codeOffset = 4
   static let lengthOffset = 5
   static let checksumOffset = 9
   /// A whole JSON body of 8 MiB must fit, also when it grows by its conversion from UTF-16.
@@ -31,15 +32,15 @@ struct FrameHead {
   var laneSequence: UInt64
   var secret: LaneSecret
 
-  /// Writes it, with length and checksum still to come.
-  func write(to writer: inout ByteWriter) {
+  /// Writes what goes before an envelope's message, with code, length and checksum still to come.
+  static func write(of envelope: Envelope, to writer: inout ByteWriter) {
     writer.integer(Frame.magic)
     writer.integer(Frame.major)
     writer.integer(Frame.minor)
-    writer.integer(code)
+    writer.integer(UInt8(0))
     writer.integer(UInt64(0))
-    writer.integer(laneSequence)
-    secret.write(to: &writer)
+    writer.integer(envelope.laneSequence)
+    envelope.secret.write(to: &writer)
   }
 
   /// Checks size, version and checksum of a frame. What is left in the reader is the body.
@@ -57,16 +58,12 @@ struct FrameHead {
     guard length <= Frame.longestBody, reader.remaining == length else { throw .wrongLength }
     guard checksum == Frame.checksum(of: frame) else { throw .wrongChecksum }
   }
-
-  init(_ envelope: Envelope) {
-    code = envelope.message.code
-    (laneSequence, secret) = (envelope.laneSequence, envelope.secret)
-  }
 }
 
 extension ByteWriter {
-  /// Sets length and checksum of the frame that this is.
-  mutating func finishFrame() {
+  /// Sets code, length and checksum of the frame that this is.
+  mutating func finishFrame(code: UInt8) {
+    overwrite(at: Frame.codeOffset, with: code)
     overwrite(at: Frame.lengthOffset, with: UInt32(count - Frame.headerBytes))
     overwrite(at: Frame.checksumOffset, with: Frame.checksum(of: bytes))
   }
