@@ -9,7 +9,7 @@ extension FetchOrder {
     case (.whole, _), (_, .nothing), (_, .startOfPage): break
     case (.codedAgain, _):
       let cause = "the body is compressed once more than its Content-Encoding says"
-      response.fail(failure(.protocolError, at: .body, cause))
+      response.fail(request.failure(.protocolError, at: .body, cause))
       response.body = []
     case (.cut, .page): (response.truncated, response.isCapped) = (true, true)
     case (.early, .page): response.truncated = true
@@ -17,30 +17,24 @@ extension FetchOrder {
     case (.cut, .whole(let cap)): response.fail(tooLarge(cap: cap))
     case (.early, .whole):
       response.fail(
-        failure(
+        request.failure(
           .protocolError, at: .body, "the body ended in the middle of its content encoding", retryable: true))
     case (.broken, _):
-      response.fail(failure(.protocolError, at: .body, "the body's content encoding is broken"))
+      response.fail(request.failure(.protocolError, at: .body, "the body's content encoding is broken"))
     case (.swollen(let cap), _):
       response.fail(
-        failure(
+        request.failure(
           .bodyTooLarge, at: .body, "between its content encodings the body is larger than \(cap) bytes"))
     case (.windowTooLarge, _):
       let mebibytes = 1 << (ContentCoding.windowBits - 20)
       let cause = "the body's content encoding wants a window of more than \(mebibytes) MiB"
-      response.fail(failure(.protocolError, at: .body, cause))
+      response.fail(request.failure(.protocolError, at: .body, cause))
     }
     return response
   }
 
   func tooLarge(cap: Int) -> Failure {
-    failure(.bodyTooLarge, at: .body, "the body is larger than \(cap) bytes")
-  }
-
-  func failure(
-    _ kind: FailureKind, at stage: Stage, _ cause: String, retryable: Bool = false
-  ) -> Failure {
-    Failure(kind, at: stage, "fetch \(request.shownURL): \(cause)", retryable: retryable)
+    request.failure(.bodyTooLarge, at: .body, "the body is larger than \(cap) bytes")
   }
 }
 

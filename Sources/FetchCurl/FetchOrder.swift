@@ -63,7 +63,7 @@ final class FetchOrder: Sendable {
 
   func timeout(at stage: Stage, _ activity: String, milliseconds: Int64) -> Failure {
     let time = shownDuration(milliseconds: milliseconds)
-    return Failure(.timeout, at: stage, "fetch \(request.shownURL): timed out after \(time) \(activity)")
+    return request.failure(.timeout, at: stage, "timed out after \(time) \(activity)")
   }
 }
 

@@ -108,9 +108,7 @@ struct Ending {
 
   private func failure(
     _ kind: FailureKind, at stage: Stage, _ cause: String, retryable: Bool = false
-  ) -> Failure {
-    Failure(kind, at: stage, "fetch \(request.shownURL): \(cause)", retryable: retryable)
-  }
+  ) -> Failure { request.failure(kind, at: stage, cause, retryable: retryable) }
 
   /// Before any connection this code means the URL's scheme, later the peer's answer.
   private var replyKind: FailureKind {
@@ -131,9 +129,9 @@ struct Ending {
 extension FetchRequest {
   /// Asking the same again leads to the same answer.
   var proxyWantsPassword: Failure {
-    Failure(
+    failure(
       .httpStatus, at: .connect,
-      "fetch \(shownURL): the proxy wants another user name and password (407); "
+      "the proxy wants another user name and password (407); "
         + "give them in --proxy, as in http://USER:PASSWORD@HOST:PORT")
   }
 }

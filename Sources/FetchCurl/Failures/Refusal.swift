@@ -13,10 +13,9 @@ struct Refusal: Hashable {
   }
 
   func failure(for request: FetchRequest) -> Failure {
-    var failure = Failure(
+    var failure = request.failure(
       .blockedAddress, at: .address,
-      "fetch \(request.shownURL): address \(address) is refused (\(reason));"
-        + " allow it with --allow-address \(place)")
+      "address \(address) is refused (\(reason)); allow it with --allow-address \(place)")
     failure.refusedAddress = place
     return failure
   }

@@ -33,11 +33,20 @@ enum RequestFault {
       case .headerName(let name): "\(name.debugDescription) is not a header name"
       case .headerValue(let name): "the value of the header \(name) holds a line end or a zero byte"
       }
-    return Failure(.invalidInput, at: .input, "fetch \(request.shownURL): \(cause)")
+    return request.failure(.invalidInput, at: .input, cause)
   }
 }
 
 extension FetchRequest {
+  /// What became of it, with its URL.
+  func failure(
+    _ kind: FailureKind, at stage: Stage, _ cause: String, retryable: Bool = false
+  ) -> Failure {
+    Failure(kind, at: stage, "fetch \(shownURL): \(cause)", retryable: retryable)
+  }
+
+  func cancellation(at stage: Stage) -> Failure { failure(.cancelled, at: stage, "cancelled") }
+
   /// The URL as messages show it: user names and passwords never.
   var shownURL: String {
     guard let (start, end) = authority, let at = url[start..<end].lastIndex(of: "@") else { return url }

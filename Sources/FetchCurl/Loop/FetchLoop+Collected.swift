@@ -14,7 +14,7 @@ struct CollectedResponses {
     let collected: CollectedResponse
 
     func answer(_ decoded: CollectedBody.Decoded, at now: Int64) -> Result<FetchResponse, Failure> {
-      if order.ticket.isCancelled { return .failure(cancellation(of: order.request, at: .body)) }
+      if order.ticket.isCancelled { return .failure(order.request.cancellation(at: .body)) }
       guard let end = decoded.end else { return .success(overdue(at: now)) }
       var response = collected.response
       response.body = decoded.bytes

@@ -50,19 +50,7 @@ extension FetchLoop {
   }
 
   func endCancelled() {
-    for order in waiting.take(where: { $0.ticket.isCancelled }) {
-      answers.append((order, .failure(cancellation(of: order.request, at: .queue))))
-    }
-    for transfer in transfers {
-      guard let order = transfer.order, order.ticket.isCancelled else { continue }
-      end(transfer, .failure(cancellation(of: order.request, at: transfer.receiver.phase.stage)))
-    }
-    for entry in takeCollected(where: { $0.ticket.isCancelled }) {
-      answers.append((entry.order, .failure(cancellation(of: entry.order.request, at: .body))))
-    }
-    for lookup in lookups.take(where: { $0.order.ticket.isCancelled }) {
-      answers.append((lookup.order, .failure(cancellation(of: lookup.order.request, at: .dns))))
-    }
+    end(where: { $0.ticket.isCancelled }, as: { $0.cancellation(at: $1) })
   }
 
   /// The last act of the thread.
@@ -70,16 +58,27 @@ extension FetchLoop {
     let content = mailbox.close(because: closing)
     for job in content.jobs { job.runAnywhere() }
     for order in content.orders { waiting.append(order) }
-    let collected = takeCollected { _ in true }
-    for order in waiting.take(where: { _ in true }) + lookups.map(\.order) + collected.map(\.order) {
-      answers.append((order, .failure(closing.failure(for: order.request))))
-    }
-    lookups = []
-    for transfer in transfers {
-      guard let order = transfer.order else { continue }
-      end(transfer, .failure(closing.failure(for: order.request)))
-    }
+    end(where: { _ in true }, as: { request, _ in closing.failure(for: request) })
     deliver()
+  }
+
+  /// Ends the orders that meet the condition, wherever they are.
+  private func end(
+    where condition: (FetchOrder) -> Bool, as failure: (FetchRequest, Stage) -> Failure
+  ) {
+    for order in waiting.take(where: condition) {
+      answers.append((order, .failure(failure(order.request, .queue))))
+    }
+    for transfer in transfers {
+      guard let order = transfer.order, condition(order) else { continue }
+      end(transfer, .failure(failure(order.request, transfer.receiver.phase.stage)))
+    }
+    for entry in takeCollected(where: condition) {
+      answers.append((entry.order, .failure(failure(entry.order.request, .body))))
+    }
+    for lookup in lookups.take(where: { condition($0.order) }) {
+      answers.append((lookup.order, .failure(failure(lookup.order.request, .dns))))
+    }
   }
 
   func deliver() {

@@ -102,14 +102,12 @@ extension NameLookup {
 extension FetchRequest {
   /// What the resolver's answer says about a lookup that failed.
   func nameFailure(_ answer: NameLookup) -> Failure {
-    switch answer {
-    case .noSuchName:
-      Failure(.dns, at: .dns, "fetch \(shownURL): no address for \(host): there is no such name")
-    case .unanswered(let reason):
-      Failure(.dns, at: .dns, "fetch \(shownURL): no address for \(host): \(reason)", retryable: true)
-    case .found:
-      Failure(
-        .dns, at: .dns, "fetch \(shownURL): no address for \(host) at the first attempt", retryable: true)
-    }
+    let cause =
+      switch answer {
+      case .noSuchName: ": there is no such name"
+      case .unanswered(let reason): ": \(reason)"
+      case .found: " at the first attempt"
+      }
+    return failure(.dns, at: .dns, "no address for \(host)\(cause)", retryable: answer != .noSuchName)
   }
 }

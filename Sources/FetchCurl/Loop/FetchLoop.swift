@@ -97,7 +97,7 @@ final class FetchLoop {
     defer { room.wanted = waiting.wantedRoom }
     while isRoom, let order = waiting.next(room: room.free) {
       if order.ticket.isCancelled {
-        answers.append((order, .failure(cancellation(of: order.request, at: .queue))))
+        answers.append((order, .failure(order.request.cancellation(at: .queue))))
         continue
       }
       let now = SystemTime.monotonicMicroseconds

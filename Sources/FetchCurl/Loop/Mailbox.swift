@@ -13,9 +13,8 @@ enum Closing: Sendable {
 
   func failure(for request: FetchRequest) -> Failure {
     switch self {
-    case .shutdown: cancellation(of: request, at: .queue)
-    case .broken(let cause):
-      Failure(.underlying, at: .queue, "fetch \(request.shownURL): \(cause)")
+    case .shutdown: request.cancellation(at: .queue)
+    case .broken(let cause): request.failure(.underlying, at: .queue, cause)
     }
   }
 }

@@ -52,7 +52,3 @@ func shownDuration(milliseconds: Int64) -> String {
   let tenths = milliseconds / 100 % 10
   return tenths == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds / 1_000).\(tenths) s"
 }
-
-func cancellation(of request: FetchRequest, at stage: Stage) -> Failure {
-  Failure(.cancelled, at: stage, "fetch \(request.shownURL): cancelled")
-}

@@ -56,11 +56,11 @@ extension Transfer {
     case .enough: return complete(order)
     case .headersTooLarge:
       let cause = "the headers are larger than \(settings.headerCapBytes) bytes"
-      return .answer(answer(order.failure(.headerTooLarge, at: .headers, cause)))
+      return .answer(answer(order.request.failure(.headerTooLarge, at: .headers, cause)))
     case .bodyTooLarge(let cap): return .answer(answer(order.tooLarge(cap: cap)))
     case .tooManyCodings(let count):
       let cause = "the body is encoded \(count) times over; twice is the most that is undone"
-      return .answer(answer(order.failure(.protocolError, at: .body, cause)))
+      return .answer(answer(order.request.failure(.protocolError, at: .body, cause)))
     case .undecodable(let end): return .answer(.success(order.complete(response(truncated: false), end)))
     }
   }
@@ -94,7 +94,7 @@ extension Transfer {
 
   /// libcurl takes a header that is cut off for a whole response.
   private func headerless(_ order: FetchOrder) -> Failure {
-    order.failure(
+    order.request.failure(
       .protocolError, at: .headers, "the peer closed in the middle of the headers", retryable: true)
   }
 
@@ -103,13 +103,13 @@ extension Transfer {
     let cap = settings.trafficCapBytes
     guard receiver.headers.isComplete else {
       let cause = "the server sent more than \(cap) bytes, and its headers were not over"
-      return .failure(order.failure(.headerTooLarge, at: receiver.phase.stage, cause))
+      return .failure(order.request.failure(.headerTooLarge, at: receiver.phase.stage, cause))
     }
     if case .page = order.request.body, !receiver.body.sink.bytes.isEmpty {
       return .success(response(truncated: true))
     }
     let cause = "the server sent more than \(cap) bytes that are mostly none of the body"
-    return answer(order.failure(.protocolError, at: .body, cause))
+    return answer(order.request.failure(.protocolError, at: .body, cause))
   }
 
   /// What a proxy without the right password answers in the server's place; nil when it does not.
