@@ -142,10 +142,8 @@ struct ElementReading {
 
   func text(_ name: AttributeName, in bytes: Span<UInt8>, limit: Int) -> String? {
     guard let range = tokenizer.value(of: name) else { return nil }
-    if let text = bytes.plainText(in: range, limit: limit) { return text }
-    var collector = TextCollector(limit: limit)
-    collector.append(bytes, range, as: .attribute)
-    return collector.text
+    return bytes.plainText(in: range, limit: limit)
+      ?? TextCollector.text(of: bytes, range, as: .attribute, limit: limit)
   }
 
   /// An address that HTTP may fetch; others are passed over, so that they hide none behind them.
@@ -158,9 +156,8 @@ struct ElementReading {
     guard let range = tokenizer.value(of: name).map({ bytes.trimmed($0) }),
       range.count <= limits.addressBytes
     else { return nil }
-    if let text = bytes.plainText(in: range, limit: limits.addressBytes) { return text }
-    var collector = TextCollector(limit: limits.addressBytes, collapsesSpace: false)
-    collector.append(bytes, range, as: .attribute)
-    return collector.text
+    return bytes.plainText(in: range, limit: limits.addressBytes)
+      ?? TextCollector.text(
+        of: bytes, range, as: .attribute, limit: limits.addressBytes, collapsesSpace: false)
   }
 }

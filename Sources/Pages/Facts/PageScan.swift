@@ -168,9 +168,9 @@ extension PageScan {
   private mutating func foundTitle(_ range: Range<Int>, _ bytes: Span<UInt8>) {
     guard !findings.hasTitleElement else { return }
     findings.hasTitleElement = true
-    var collector = TextCollector(limit: limits.titleBytes)
-    collector.append(bytes, range, as: .text)
-    findings.title = bytes.plainText(in: range, limit: limits.titleBytes) ?? collector.text
+    findings.title =
+      bytes.plainText(in: range, limit: limits.titleBytes)
+      ?? TextCollector.text(of: bytes, range, as: .text, limit: limits.titleBytes)
   }
 
   private mutating func collect(textOf element: TagName) {

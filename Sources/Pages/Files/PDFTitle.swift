@@ -13,10 +13,7 @@ enum PDFTitle {
     guard var object = PDFScan(body, atDictionaryOf: "/Info"), object.skip(toValueOf: "Title"),
       let bytes = string(at: object, of: body)
     else { return nil }
-    var collector = TextCollector(limit: limit)
-    let text = Array(PDFText.decode(bytes).utf8)
-    collector.append(text.span, text.indices, as: .literal)
-    return collector.text
+    return TextCollector.text(of: PDFText.decode(bytes), as: .literal, limit: limit)
   }
 
   /// A string, or the object that is one.

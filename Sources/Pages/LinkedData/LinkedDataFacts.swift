@@ -171,9 +171,6 @@ private struct NodeReading {
   private func plain(_ string: String) -> String? { plain(string, limits.shortTextBytes) }
 
   private func plain(_ string: String, _ limit: Int) -> String? {
-    var collector = TextCollector(limit: limit)
-    let bytes = Array(string.utf8)
-    collector.append(bytes.span, bytes.indices, as: .literal)
-    return collector.text
+    TextCollector.text(of: string, as: .literal, limit: limit)
   }
 }

@@ -134,19 +134,17 @@ extension PageLinks {
   }
 
   private mutating func add(_ range: Range<Int>, _ alt: Range<Int>?, _ bytes: Span<UInt8>) {
-    var text = TextCollector(limit: longestText)
-    if let alt { text.append(bytes, alt, as: .attribute) }
-    found.append(
-      Link(reference: reference(range, bytes), offset: range.lowerBound, text: text.text))
+    let text = alt.flatMap { TextCollector.text(of: bytes, $0, as: .attribute, limit: longestText) }
+    found.append(Link(reference: reference(range, bytes), offset: range.lowerBound, text: text))
   }
 
   /// Bytes that are not UTF-8 stay as they are: repaired, they would lead somewhere else.
   private func reference(_ range: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
     var raw = bytes.extracting(range).copied
     if raw.contains(.ampersand), String(validating: raw, as: UTF8.self) != nil {
-      var collector = TextCollector(limit: 2 * raw.count, collapsesSpace: false)
-      collector.append(bytes, range, as: .attribute)
-      raw = Array((collector.text ?? "").utf8)
+      let text = TextCollector.text(
+        of: bytes, range, as: .attribute, limit: 2 * raw.count, collapsesSpace: false)
+      raw = Array((text ?? "").utf8)
     }
     return raw
   }

@@ -62,6 +62,20 @@ struct TextCollector {
     bytes.append(byte)
   }
 
+  /// The text of a single piece.
+  static func text(
+    of source: Span<UInt8>, _ range: Range<Int>, as kind: Source, limit: Int, collapsesSpace: Bool = true
+  ) -> String? {
+    var collector = TextCollector(limit: limit, collapsesSpace: collapsesSpace)
+    collector.append(source, range, as: kind)
+    return collector.text
+  }
+
+  static func text(of string: String, as kind: Source, limit: Int) -> String? {
+    let bytes = Array(string.utf8)
+    return text(of: bytes.span, bytes.indices, as: kind, limit: limit)
+  }
+
   /// The text, cut between two characters where it is too long; nil when there is nothing to see in it.
   var text: String? {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -43,11 +43,7 @@ public struct Embedding: Hashable, Sendable {
 
   /// Many sites write their titles as in a page, references and all.
   private static func text(_ value: JSONValue, _ limit: Int) -> String? {
-    guard let string = value.string else { return nil }
-    var collector = TextCollector(limit: limit)
-    let bytes = Array(string.utf8)
-    collector.append(bytes.span, bytes.indices, as: .text)
-    return collector.text
+    value.string.flatMap { TextCollector.text(of: $0, as: .text, limit: limit) }
   }
 
   private static func address(
