@@ -91,7 +91,7 @@ public enum JSONRequirementFailure: Error, Hashable, Sendable {
 
 extension JSONValue {
   /// The kind, and the value when it is short.
-  fileprivate var brief: String {
+  public var brief: String {
     switch kind {
     case .object: "an object"
     case .array: "an array"

@@ -15,7 +15,7 @@ struct RecipeReader {
   mutating func tell(_ message: String, at value: JSONValue) { tell(message, at: value.offset) }
 
   mutating func expected(_ what: String, _ place: String, found value: JSONValue) {
-    tell("expected \(what) \(place), found \(value.summary)", at: value)
+    tell("expected \(what) \(place), found \(value.brief)", at: value)
   }
 
   /// The members of an object by name, the unknown and the repeated ones told.
@@ -75,7 +75,7 @@ struct RecipeReader {
       let meant = value.string.flatMap { hint($0, words) } ?? ""
       let last = words.last ?? ""
       let list = "'" + words.dropLast().joined(separator: "', '") + "' or '\(last)'"
-      tell("expected \(list) as \(place), found \(value.summary)\(meant)", at: value)
+      tell("expected \(list) as \(place), found \(value.brief)\(meant)", at: value)
       return nil
     }
     return word
@@ -83,18 +83,4 @@ struct RecipeReader {
 
   /// Foreign words inside a message.
   func shown(_ text: String) -> String { text.count > 60 ? "\(text.prefix(60))…" : text }
-}
-
-extension JSONValue {
-  /// The kind, and the value when it is short.
-  var summary: String {
-    switch kind {
-    case .object: "an object"
-    case .array: "an array"
-    case .string: length <= 60 ? "the string \(minified)" : "a string"
-    case .number: length <= 60 ? "the number \(minified)" : "a number"
-    case .bool: minified
-    case .null: "null"
-    }
-  }
 }

@@ -9,7 +9,7 @@ extension RecipeStep {
     switch try context.find(each) {
     case .many(let found): items = found
     case .one(let value) where value.kind == .array: items = Array(value.elements)
-    case .one(let value): throw .mismatch("each '\(each.text)' needs an array, found \(value.summary)")
+    case .one(let value): throw .mismatch("each '\(each.text)' needs an array, found \(value.brief)")
     case .parameter: throw .mismatch("each '\(each.text)' needs an array, found a parameter")
     }
     guard items.count <= RecipeLimits.callsOfStep else {
@@ -70,7 +70,7 @@ extension RecipeStep {
     case .number: return value.numberText ?? ""
     case .bool: return value.bool == true ? "true" : "false"
     case .object, .array, .null:
-      throw .missingInput("'\(self.name)' cannot be called with '\(name)', which is \(value.summary)")
+      throw .missingInput("'\(self.name)' cannot be called with '\(name)', which is \(value.brief)")
     }
   }
 }

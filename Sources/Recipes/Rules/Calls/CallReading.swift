@@ -67,7 +67,7 @@ package struct CallReading: Sendable {
     }
     guard let next else { return CallAnswer(value) }
     guard value.kind == .array else {
-      throw .mismatch("a page of \(response.url) must be an array to go on behind it, found \(value.summary)")
+      throw .mismatch("a page of \(response.url) must be an array to go on behind it, found \(value.brief)")
     }
     return CallAnswer(value, next: try next.target(in: response, base))
   }
@@ -116,7 +116,7 @@ extension Paging.Way {
     case .pointer(let selector):
       let found = selector.only(in: response.document)
       if let found, found.kind != .string, !found.isNull {
-        throw .mismatch("the next page of \(response.url) is not an address but \(found.summary)")
+        throw .mismatch("the next page of \(response.url) is not an address but \(found.brief)")
       }
       reference = found?.string
     }
