@@ -31,12 +31,7 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `2026-11-22T08:49:37Z`
-  public var description: String {
-    let time = [secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60].map(Self.twoDigits)
-    return "\(year)-\(Self.twoDigits(month))-\(Self.twoDigits(day))T\(time.joined(separator: ":"))Z"
-  }
-
-  private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  public var description: String { String(decoding: bytes(), as: UTF8.self) }
 }
 
 extension Moment {
@@ -50,7 +45,7 @@ extension Moment {
 
 extension CivilDate {
   /// Every row has one, so it is put together digit by digit.
-  fileprivate func bytes(milliseconds: Int64) -> [UInt8] {
+  fileprivate func bytes(milliseconds: Int64? = nil) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24)
     func add(_ number: Int64, _ digits: Int, _ end: Unicode.Scalar) {
@@ -66,8 +61,8 @@ extension CivilDate {
     add(day, 2, "T")
     add(secondOfDay / 3_600, 2, ":")
     add(secondOfDay / 60 % 60, 2, ":")
-    add(secondOfDay % 60, 2, ".")
-    add(milliseconds, 3, "Z")
+    add(secondOfDay % 60, 2, milliseconds == nil ? "Z" : ".")
+    if let milliseconds { add(milliseconds, 3, "Z") }
     return bytes
   }
 }

@@ -35,7 +35,7 @@ public enum HTTPDate {
     let days = CivilDate.days(year: date.year, month: date.month, day: date.day)
     // The days are counted from a Thursday.
     let weekday = weekdays[Int(((days + 3) % 7 + 7) % 7)].prefix(3)
-    let (day, time) = (date.day < 10 ? "0\(date.day)" : "\(date.day)", "\(date)".dropLast().suffix(8))
+    let (day, time) = ("\(date)".dropFirst(8).prefix(2), "\(date)".dropFirst(11).prefix(8))
     return "\(weekday), \(day) \(months[Int(date.month) - 1]) \(date.year) \(time) GMT"
   }
 
@@ -43,7 +43,6 @@ public enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
-  private static let daysOfMonths: [Int64] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
   private static func isWeekday(_ word: String) -> Bool {
     let name = word.hasSuffix(",") ? word.dropLast() : word[...]
@@ -51,13 +50,10 @@ public enum HTTPDate {
   }
 
   private static func moment(day: String, month: String, year: Int64?, time: String) -> Moment? {
-    guard let year, let month = months.firstIndex(of: month), let day = number(day),
-      let seconds = seconds(time)
+    guard let year, let index = months.firstIndex(of: month), let day = number(day),
+      let seconds = seconds(time), CivilDate.isDay(day, of: Int64(index) + 1, year)
     else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let last = daysOfMonths[month] + (month == 1 && isLeap ? 1 : 0)
-    guard (1...last).contains(day) else { return nil }
-    let days = CivilDate.days(year: year, month: Int64(month) + 1, day: day)
+    let days = CivilDate.days(year: year, month: Int64(index) + 1, day: day)
     return Moment(unixMilliseconds: (days * 86_400 + seconds) * 1_000)
   }
 

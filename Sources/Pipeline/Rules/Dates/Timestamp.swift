@@ -12,7 +12,7 @@ extension Moment {
 }
 
 extension CivilDate {
-  fileprivate static func isDay(_ day: Int64, of month: Int64, _ year: Int64) -> Bool {
+  static func isDay(_ day: Int64, of month: Int64, _ year: Int64) -> Bool {
     guard (1...12).contains(month), day >= 1 else { return false }
     let next =
       month == 12 ? days(year: year + 1, month: 1, day: 1) : days(year: year, month: month + 1, day: 1)
