@@ -60,7 +60,7 @@ final class Outbox: Sendable {
       if outlet.offer(burst) { continue }
       Task(executorPreference: ports.executor) {
         await self.send(burst)
-        await self.sendAll()
+        await self.flushed()
       }
       return
     }
@@ -68,7 +68,7 @@ final class Outbox: Sendable {
 
   /// Sends what was added, and returns when it is sent.
   func flushed() async {
-    await sendAll()
+    while let burst = takePending() { await send(burst) }
   }
 
   private func startsSending() -> Bool {
@@ -77,10 +77,6 @@ final class Outbox: Sendable {
       state.isSending = true
       return true
     }
-  }
-
-  private func sendAll() async {
-    while let burst = takePending() { await send(burst) }
   }
 
   private func send(_ burst: [Envelope]) async {
