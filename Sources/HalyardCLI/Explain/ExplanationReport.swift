@@ -90,11 +90,11 @@ extension Explanation.Step {
 extension Explanation.Rule {
   var name: String {
     switch self {
-    case .goesOn(_, let via): via
+    case .goesOn(_, let via): via.rawValue
     case .asksAgainWithGet: "asks_again_with_get"
-    case .arrived: "arrived"
+    case .arrived(nil): "arrived"
     case .asksEndpoint: "oembed"
-    case .refreshTooLate: "refresh_too_late"
+    case .arrived: "refresh_too_late"
     case .failed(let failure): failure.kind.rawValue
     case .robots: "robots_txt"
     }
@@ -104,15 +104,15 @@ extension Explanation.Rule {
   func sentence(after response: FetchResponse?) -> String {
     let status = response.map { "\($0.status)" } ?? ""
     return switch self {
-    case .goesOn(let url, "location"): "\(status) with a Location: goes on to \(url)"
-    case .goesOn(let url, "refresh_header"): "the Refresh header is no longer than 10 s: goes on to \(url)"
-    case .goesOn(let url, _): "the page asks for a refresh within 10 s: goes on to \(url)"
+    case .goesOn(let url, .location): "\(status) with a Location: goes on to \(url)"
+    case .goesOn(let url, .refreshHeader): "the Refresh header is no longer than 10 s: goes on to \(url)"
+    case .goesOn(let url, .metaRefresh): "the page asks for a refresh within 10 s: goes on to \(url)"
     case .asksAgainWithGet: "HEAD is refused: asks again with GET"
-    case .arrived: "\(status) leads nowhere else: this is the end"
+    case .arrived(nil): "\(status) leads nowhere else: this is the end"
     case .asksEndpoint(let url):
       "\(status) leads nowhere else: this is the page; its oEmbed endpoint is asked too, \(url)"
-    case .refreshTooLate(let seconds, let url):
-      "a refresh after \(seconds) s is longer than 10 s, and not followed to \(url): this is the end"
+    case .arrived(let later?):
+      "a refresh after \(later.seconds) s is longer than 10 s, and not followed to \(later.url): this is the end"
     case .failed(let failure): failure.message
     case .robots(let told): told
     }

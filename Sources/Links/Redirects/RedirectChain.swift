@@ -18,21 +18,21 @@ public struct RedirectChain: Sendable {
 
   /// What makes two requests the same: servers do not see fragments. A hash that is the same in every process, so that
   /// a chain can be kept and continued elsewhere.
-  typealias Visit = UInt64
+  public typealias Visit = UInt64
 
   /// The URL to request, or whose response ended the walk.
   public internal(set) var current: WebURL
   /// How many redirects were followed.
   public internal(set) var hops = 0
   public let maxHops: Int
-  /// In order.
-  var visited: [Visit]
+  /// The requests so far, in order; there is one more of them than hops.
+  public internal(set) var visits: [Visit]
 
   /// `stateToken` stands for what the first request carries besides its URL; see `answered`.
   public init(start: WebURL, maxHops: Int, stateToken: UInt64 = 0) {
     current = start
     self.maxHops = maxHops
-    visited = [Self.visit(start, stateToken)]
+    visits = [Self.visit(start, stateToken)]
   }
 
   /// The current URL was answered; `locations` are the values of all Location headers, in order.
@@ -63,9 +63,9 @@ public struct RedirectChain: Sendable {
   /// Counts a hop, unless it closes a loop or is one too many.
   mutating func follow(to next: WebURL, method: NextMethod, stateToken: UInt64) -> Decision {
     let visit = Self.visit(next, stateToken)
-    guard !visited.contains(visit) else { return .failed(.loop(next)) }
+    guard !visits.contains(visit) else { return .failed(.loop(next)) }
     guard hops < maxHops else { return .failed(.tooMany(limit: maxHops)) }
-    visited.append(visit)
+    visits.append(visit)
     hops += 1
     current = next
     return .follow(next, method: method)

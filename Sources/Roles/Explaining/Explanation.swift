@@ -1,4 +1,3 @@
-import Links
 package import Pipeline
 
 /// What became of a link, exchange by exchange.
@@ -43,15 +42,13 @@ package struct Explanation: Sendable {
 
   /// Why a walk went on, or stopped.
   package enum Rule: Sendable {
-    /// By a Location, a Refresh header or a page's refresh, as rows name them.
-    case goesOn(to: String, via: String)
+    case goesOn(to: String, via: Via)
     /// HEAD was refused.
     case asksAgainWithGet
-    case arrived
+    /// The refresh that is there waits too long to be followed; nil without one.
+    case arrived(LaterRefresh?)
     /// It is the page, and there is more to ask about it.
     case asksEndpoint(String)
-    /// There is a refresh, and it waits too long.
-    case refreshTooLate(seconds: Int, url: String)
     case failed(Failure)
     /// It was the robots.txt; what came of it.
     case robots(String)
@@ -62,32 +59,14 @@ package struct Explanation: Sendable {
 typealias WalkRecorder = @Sendable (Explanation.Step) -> Void
 
 extension Explanation.Step {
-  init(_ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ rule: Explanation.Rule) {
+  init(
+    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ rule: Explanation.Rule,
+    permit: String? = nil, isForRobots: Bool = false
+  ) {
     self.init(
       url: request.url, method: request.method, sent: request.headers.map(\.name),
       response: try? result.get(), rule: rule)
+    (self.permit, self.isForRobots) = (permit, isForRobots)
     if !request.cookies.isEmpty, !sent.contains("Cookie") { sent.append("Cookie") }
-  }
-
-  static func onTheWayToRobots(
-    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ rule: Explanation.Rule
-  ) -> Explanation.Step {
-    var step = Explanation.Step(request, result, rule)
-    step.isForRobots = true
-    return step
-  }
-}
-
-extension Explanation.Rule {
-  /// - Parameters:
-  ///   - page: Where the response came from.
-  ///   - now: Where the walk stands because of it.
-  init(_ next: RedirectState.Next, at page: String, now: WebURL) {
-    switch next {
-    case .goesOn(let via): self = .goesOn(to: now.href, via: via.rawValue)
-    case .arrived(nil): self = .arrived
-    case .arrived(let later?): self = .refreshTooLate(seconds: later.seconds, url: later.url)
-    case .failed(let fault, _): self = .failed(Failure(fault, at: page))
-    }
   }
 }

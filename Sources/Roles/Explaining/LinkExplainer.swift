@@ -52,10 +52,9 @@ package struct LinkExplainer: Sendable {
     }
     switch PageRefresh.read(in: document, while: ReadingTime(on: clock)) {
     case .none: break
-    case .later(let later):
-      explanation.steps[last].rule = .refreshTooLate(seconds: later.seconds, url: later.url)
+    case .later(let later): explanation.steps[last].rule = .arrived(later)
     case .leadsOn(let continuation):
-      explanation.steps[last].rule = .goesOn(to: continuation.url, via: Via.metaRefresh.rawValue)
+      explanation.steps[last].rule = .goesOn(to: continuation.url, via: .metaRefresh)
     }
   }
 }

@@ -33,11 +33,11 @@ import Testing
     var explanation = Explanation()
     explanation.steps = [
       step(
-        "http://a.test/", redirect, .goesOn(to: "https://b.test/", via: "location"),
+        "http://a.test/", redirect, .goesOn(to: "https://b.test/", via: .location),
         sent: ["X-Key", "Cookie"]),
       step(
-        "https://b.test/", FetchResponse(status: 200), .goesOn(to: "https://b.test/2", via: "meta_refresh")),
-      step("https://b.test/2", FetchResponse(status: 200), .arrived),
+        "https://b.test/", FetchResponse(status: 200), .goesOn(to: "https://b.test/2", via: .metaRefresh)),
+      step("https://b.test/2", FetchResponse(status: 200), .arrived(nil)),
     ]
     explanation.row = Array(#"{"url":"https://b.test/2","title":"Goal","title_source":"og"}"#.utf8)
     return explanation
@@ -76,7 +76,7 @@ import Testing
       step(
         "http://a.test/", FetchResponse(status: 200), .asksEndpoint("http://a.test/o"),
         sent: ["X-Key", "Cookie"]),
-      step("http://a.test/o", FetchResponse(status: 200), .arrived),
+      step("http://a.test/o", FetchResponse(status: 200), .arrived(nil)),
     ]
     explanation.steps[1].isForEmbed = true
     explanation.row = Array(row.utf8)
@@ -162,11 +162,11 @@ import Testing
       " leads nowhere else: this is the page; its oEmbed endpoint is asked too, http://a/o"
     ),
     (
-      .refreshTooLate(seconds: 30, url: "http://a/"), "refresh_too_late",
+      .arrived(LaterRefresh(seconds: 30, url: "http://a/")), "refresh_too_late",
       "a refresh after 30 s is longer than 10 s, and not followed to http://a/: this is the end"
     ),
     (
-      .goesOn(to: "http://a/", via: "refresh_header"), "refresh_header",
+      .goesOn(to: "http://a/", via: .refreshHeader), "refresh_header",
       "the Refresh header is no longer than 10 s: goes on to http://a/"
     ),
   ])

@@ -93,16 +93,16 @@ struct `A chain with refreshes` {
     var chain = RedirectChain(start: try WebURL("http://a/1"), maxHops: 3)
     _ = chain.answered(status: 302, locations: ["/2"])
     let third = try WebURL("http://a/3")
-    var (resumed, step) = RedirectChain.resumed(chain.memory, at: third, maxHops: 3)
+    var (resumed, step) = RedirectChain.resumed(after: chain.visits, at: third, maxHops: 3)
     #expect(step == .follow(third, method: .get))
     #expect(resumed.hops == 2)
     #expect(resumed.answered(status: 302, locations: ["/2"]) == .failed(.loop(try WebURL("http://a/2"))))
     #expect(resumed.answered(status: 302, locations: ["/4"]) != .final)
     #expect(resumed.answered(status: 302, locations: ["/5"]) == .failed(.tooMany(limit: 3)))
     let first = try WebURL("http://a/1")
-    #expect(RedirectChain.resumed(chain.memory, at: first, maxHops: 3).step == .failed(.loop(first)))
+    #expect(RedirectChain.resumed(after: chain.visits, at: first, maxHops: 3).step == .failed(.loop(first)))
     #expect(
-      RedirectChain.resumed(chain.memory, at: first, maxHops: 3, stateToken: 7).step
+      RedirectChain.resumed(after: chain.visits, at: first, maxHops: 3, stateToken: 7).step
         == .follow(first, method: .get))
   }
 }

@@ -45,7 +45,7 @@ struct EmbedExplanationTests {
       Self.endpoint: .page("<meta http-equiv=refresh content='0;url=/elsewhere'><title>No</title>"),
     ])
     #expect(told.steps.map(\.url) == [Self.page, Self.endpoint])
-    guard case .arrived = told.steps.last?.rule else {
+    guard case .arrived(nil) = told.steps.last?.rule else {
       Issue.record("\(told.steps.map(\.rule))")
       return
     }

@@ -3,7 +3,7 @@ import Links
 import Pipeline
 
 /// How a response leads on.
-enum Via: String, Sendable {
+package enum Via: String, Sendable {
   case location
   case refreshHeader = "refresh_header"
   case metaRefresh = "meta_refresh"
@@ -49,9 +49,13 @@ extension [Hop] {
 }
 
 /// A refresh that waits too long to be a redirect: told in the row, not followed.
-struct LaterRefresh: Sendable {
-  var seconds: Int
-  var url: String
+package struct LaterRefresh: Sendable {
+  package var seconds: Int
+  package var url: String
+
+  package init(seconds: Int, url: String) {
+    (self.seconds, self.url) = (seconds, url)
+  }
 
   func write(to row: inout JSONWriter) {
     row.beginObject("refresh")

@@ -103,7 +103,7 @@ struct RedirectFollower: Sendable {
     request.activity = walk.gate.activity
     end.isPrivate = walk.state.isPrivate
     if let refusal = answer.refusal {
-      record(request, .failure(refusal), .failed(refusal), answer)
+      recorder?(.init(request, .failure(refusal), .failed(refusal), permit: answer.reason))
       (end.failure, end.failedHost) = (refusal, answer.host)
       return false
     }
@@ -111,43 +111,39 @@ struct RedirectFollower: Sendable {
     let hopStart = clock.now
     let result = await fetching.fetch(request)
     if walk.state.fallsBack(after: result) {
-      record(request, result, .asksAgainWithGet, answer)
+      recorder?(.init(request, result, .asksAgainWithGet, permit: answer.reason))
       return true
     }
     switch result {
     case .failure(let failure):
       end.failure = walk.limit.overdue(failure, at: clock.now)
       end.failedHost = failure.stage == .queue ? nil : walk.gate.host
-      record(request, result, .failed(end.failure ?? failure), answer)
+      recorder?(.init(request, result, .failed(end.failure ?? failure), permit: answer.reason))
       return false
     case .success(let response):
       end.varies = end.varies || response.variesBeyondKey(of: request)
       end.isUnchanged = isConditional && response.status == 304
       let milliseconds = clock.now.milliseconds(since: hopStart)
       let page = Hop(walk.state.chain.current, response, via: .metaRefresh, milliseconds: milliseconds)
-      return answered(response, at: page, &walk, into: &end) { next, now in
-        record(request, result, .init(next, at: page.url, now: now), answer)
-      }
+      let rule = answered(response, at: page, &walk, into: &end)
+      recorder?(.init(request, result, rule, permit: answer.reason))
+      return if case .goesOn = rule { true } else { false }
     }
   }
 
   private func answered(
-    _ response: FetchResponse, at page: Hop, _ walk: inout Walk, into end: inout End,
-    recording: (RedirectState.Next, WebURL) -> Void
-  ) -> Bool {
+    _ response: FetchResponse, at page: Hop, _ walk: inout Walk, into end: inout End
+  ) -> Explanation.Rule {
     let asked = walk.state.chain.current
-    let next = walk.state.answered(response, milliseconds: page.milliseconds)
-    recording(next, walk.state.chain.current)
-    switch next {
-    case .goesOn: return true
-    case .failed(let fault, _):
-      end.failure = Failure(fault, at: page.url)
-      end.stopped = (asked, response)
+    let rule = walk.state.answered(response, milliseconds: page.milliseconds)
+    switch rule {
+    case .goesOn, .asksAgainWithGet, .asksEndpoint, .robots: break
+    case .failed(let failure): (end.failure, end.stopped) = (failure, (asked, response))
     case .arrived(let later):
       let elapsed = clock.now.milliseconds(since: walk.start) - walk.gate.waitedMilliseconds
       arrive(at: page, response, later, walk.state, into: &end, elapsed: elapsed)
     }
-    return false
+    return rule
   }
 
   private func arrive(
@@ -179,16 +175,6 @@ struct RedirectFollower: Sendable {
     let check = RobotsCheck(
       cache: robots, hosts: settings.hosts, fetching: fetching, clock: clock, recorder: recorder)
     return await check.ask(for: url, &gate, limit)
-  }
-
-  private func record(
-    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>,
-    _ rule: @autoclosure () -> Explanation.Rule, _ answer: RobotsCheck.Answer
-  ) {
-    guard let recorder else { return }
-    var step = Explanation.Step(request, result, rule())
-    step.permit = answer.reason
-    recorder(step)
   }
 
   private func wish(for order: JobOrder) -> BodyPolicy {

@@ -15,15 +15,6 @@ struct RedirectState {
   /// It does not lead to the page, but to what is asked about it.
   let isOEmbed: Bool
 
-  /// What comes after a response.
-  enum Next {
-    case goesOn(Via)
-    /// The refresh waits too long to be followed; nil without one.
-    case arrived(LaterRefresh?)
-    /// Without a Location nothing leads on.
-    case failed(RedirectFault, Via?)
-  }
-
   /// Statuses of servers that do not like HEAD, or not as they like GET.
   private static let headRefusals: Set<Int> = [400, 401, 403, 404, 405, 406, 429, 500, 501, 503]
 
@@ -53,8 +44,7 @@ struct RedirectState {
       return
     }
     let (chain, step) = RedirectChain.resumed(
-      RedirectChain.Memory(visits: continuation.visits), at: target, maxHops: settings.maxHops,
-      stateToken: stateToken)
+      after: continuation.visits, at: target, maxHops: settings.maxHops, stateToken: stateToken)
     self.chain = chain
     guard case .failed(let fault) = step else { return }
     throw Failure(fault, at: continuation.url)
@@ -80,19 +70,14 @@ struct RedirectState {
     return true
   }
 
-  mutating func answered(_ response: FetchResponse, milliseconds: Int64) -> Next {
+  mutating func answered(_ response: FetchResponse, milliseconds: Int64) -> Explanation.Rule {
     cookies = response.cookies
     let page = chain.current
     own.yield(to: response, from: page)
-    let next = step(after: response, at: page)
-    switch next {
-    case .goesOn(let via):
-      hops.append(Hop(page, response, via: via, milliseconds: milliseconds))
-    case .failed(_, let via):
-      hops.append(Hop(page, response, via: via, milliseconds: milliseconds))
-    case .arrived: break
-    }
-    return next
+    let (rule, via) = step(after: response, at: page)
+    if case .arrived = rule { return rule }
+    hops.append(Hop(page, response, via: via, milliseconds: milliseconds))
+    return rule
   }
 
   /// It carries, or carried, what is for one user alone.
@@ -104,34 +89,36 @@ struct RedirectState {
   /// How it goes on should the page lead on.
   func continuation(from page: Hop, elapsed milliseconds: Int64) -> Continuation {
     Continuation(
-      url: page.url, hops: (hops + [page]).json(after: earlierHops), visits: chain.memory.visits,
+      url: page.url, hops: (hops + [page]).json(after: earlierHops), visits: chain.visits,
       cookies: cookies, hasLeft: own.hasLeft, elapsedMilliseconds: UInt32(clamping: milliseconds))
   }
 
-  private mutating func step(after response: FetchResponse, at page: WebURL) -> Next {
+  /// How it leads on, or was to, too; without a Location nothing does.
+  private mutating func step(after response: FetchResponse, at page: WebURL) -> (Explanation.Rule, Via?) {
     switch chain.answered(
       status: response.status, locations: response.values(of: "location"), stateToken: stateToken)
     {
     case .follow(_, let next):
       if next == .get { method = .get }
-      return .goesOn(.location)
-    case .failed(.missingTarget): return .failed(.missingTarget, nil)
-    case .failed(let fault): return .failed(fault, .location)
+      return (.goesOn(to: chain.current.href, via: .location), .location)
+    case .failed(let fault):
+      let via: Via? = if case .missingTarget = fault { nil } else { .location }
+      return (.failed(Failure(fault, at: page.href)), via)
     case .final: return refresh(in: response, at: page)
     }
   }
 
-  private mutating func refresh(in response: FetchResponse, at page: WebURL) -> Next {
+  private mutating func refresh(in response: FetchResponse, at page: WebURL) -> (Explanation.Rule, Via?) {
     guard (200..<300).contains(response.status),
       let refresh = response.header("refresh").flatMap(Refresh.init),
       let target = refresh.target(from: page, base: page)
-    else { return .arrived(nil) }
+    else { return (.arrived(nil), nil) }
     guard refresh.isFollowed else {
-      return .arrived(LaterRefresh(seconds: refresh.seconds, url: target.href))
+      return (.arrived(LaterRefresh(seconds: refresh.seconds, url: target.href)), nil)
     }
     switch chain.refreshed(to: target, stateToken: stateToken) {
-    case .failed(let fault): return .failed(fault, .refreshHeader)
-    case .follow, .final: return .goesOn(.refreshHeader)
+    case .failed(let fault): return (.failed(Failure(fault, at: page.href)), .refreshHeader)
+    case .follow, .final: return (.goesOn(to: chain.current.href, via: .refreshHeader), .refreshHeader)
     }
   }
 

@@ -112,7 +112,7 @@ struct RobotsCheck: Sendable {
       case .success(let response):
         switch chain.answered(status: response.status, locations: response.values(of: "location")) {
         case .follow(let next, _):
-          recorder?(.onTheWayToRobots(request, result, .goesOn(to: next.href, via: Via.location.rawValue)))
+          recorder?(.init(request, result, .goesOn(to: next.href, via: .location), isForRobots: true))
           continue
         case .failed(let fault): finding = RobotsFinding(fault, at: page)
         case .final:
@@ -124,7 +124,7 @@ struct RobotsCheck: Sendable {
           }
         }
       }
-      recorder?(.onTheWayToRobots(request, result, .robots(finding.told)))
+      recorder?(.init(request, result, .robots(finding.told), isForRobots: true))
       return finding
     }
   }
