@@ -27,6 +27,7 @@ package actor MemoryLedger: Ledger {
   private var pauses: [PauseScope: Pause] = [:]
   private var seen: [WorkerID: Moment] = [:]
   private var greatestToken = LeaseToken(0)
+  private var ownership = LedgerOwner()
   /// Changes of batches without jobs since such were forgotten last.
   private var jobless = 0
   private let retellsCalls: Bool
@@ -128,12 +129,27 @@ package actor MemoryLedger: Ledger {
     KnownShares(inOrder.lazy.map { ($0.key, $0.value.counters) }, pauses: pauses)
   }
 
+  package func owner() -> LedgerOwner { ownership }
+
   /// All its workers are in its process, so none needs to be kept from guessing tokens.
-  package func inheritance() -> Inheritance {
-    Inheritance(lastToken: greatestToken, leaseKey: LeaseKey(high: 0, low: 0), lastSeen: seen)
+  package func takeOver(as holder: UUIDv7, at now: Moment, longestPause: Int64) -> Inheritance {
+    ownership.takeOver(as: holder, at: now)
+    return Inheritance(
+      ownership.term, lastToken: greatestToken, leaseKey: LeaseKey(high: 0, low: 0), lastSeen: seen)
   }
 
-  package func commit(_ changes: Changes, at now: Moment) -> ChangesMade {
+  package func renew(_ term: LedgerTerm, at now: Moment) throws(LedgerError) {
+    try ownership.check(term, "renew ledger")
+    ownership.renew(at: now)
+  }
+
+  package func resign(_ term: LedgerTerm) throws(LedgerError) {
+    try ownership.check(term, "resign ledger")
+    ownership.resign()
+  }
+
+  package func commit(_ changes: Changes, at now: Moment) throws(LedgerError) -> ChangesMade {
+    try ownership.check(changes.term, "write ledger")
     var made = ChangesMade()
     var refused: [Address: Set<BatchID>] = [:]
     for submission in changes.submissions { made.submissions.append(take(submission, &refused, at: now)) }
@@ -233,8 +249,9 @@ package actor MemoryLedger: Ledger {
 
   /// Counts rows that were still kept: jobs with confirmed rows were forgotten before.
   package func forget(
-    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
-  ) -> ForgettingStep {
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int, under term: LedgerTerm
+  ) throws(LedgerError) -> ForgettingStep {
+    try ownership.check(term, "write ledger")
     let (place, choice) = (place ?? .first, rule.choice)
     var step = ForgettingStep(jobs: 0, next: nil)
     for (id, batch) in inOrder where batch.counters.serial >= place.serial {

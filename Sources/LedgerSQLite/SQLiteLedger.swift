@@ -52,7 +52,7 @@ package final class SQLiteLedger: Ledger {
   package func commit(
     _ changes: Changes, at now: Moment
   ) async throws(LedgerError) -> ChangesMade {
-    try await write { (store) throws(SQLiteError) in try store.commit(changes, at: now) }
+    try await write(under: changes.term) { (store) throws(SQLiteError) in try store.commit(changes, at: now) }
   }
 
   package func page(_ query: JobQuery) async throws(LedgerError) -> JobPage {
@@ -85,13 +85,6 @@ package final class SQLiteLedger: Ledger {
     try await use("read") { (store) throws(SQLiteError) in try store.shares() }
   }
 
-  package func inheritance() async throws(LedgerError) -> Inheritance {
-    try await use("read") { (store) throws(SQLiteError) in
-      Inheritance(
-        lastToken: try store.lastToken(), leaseKey: try store.leaseKey(), lastSeen: try store.lastSeen())
-    }
-  }
-
   package func batches(_ query: BatchQuery) async throws(LedgerError) -> BatchPage {
     try await use("read") { (store) throws(SQLiteError) in try store.batches(query) }
   }
@@ -109,9 +102,9 @@ package final class SQLiteLedger: Ledger {
   }
 
   func write<Answer: Sendable>(
-    _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
+    under term: LedgerTerm? = nil, _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
   ) async throws(LedgerError) -> Answer {
-    try await use("write") { [committed] (store) throws(SQLiteError) in
+    try await use("write", under: term) { [committed] (store) throws(SQLiteError) in
       let answer = try body(store)
       let summary = store.committed
       committed.withLock { $0 = summary }
@@ -119,12 +112,15 @@ package final class SQLiteLedger: Ledger {
     }
   }
 
+  /// - Parameter term: Whose work it is; nil for anybody's.
   func use<Answer: Sendable>(
-    _ verb: String, _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
+    _ verb: String, under term: LedgerTerm? = nil,
+    _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
   ) async throws(LedgerError) -> Answer {
     try await worker.finish { [store, path] () throws(LedgerError) in
       try store.withLock { (store) throws(LedgerError) in
         guard let store else { throw LedgerError("\(verb) ledger \(path): it was closed") }
+        if let term { try store.owner.ownership.check(term, "\(verb) ledger \(path)") }
         do throws(SQLiteError) {
           return try body(store)
         } catch {

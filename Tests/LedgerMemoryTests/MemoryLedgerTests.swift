@@ -47,7 +47,8 @@ struct MemoryLedgerTests {
     let closed = try await ledger.commit(
       [.close(calls, total: 1), .confirmRows(calls, upTo: 1)], at: Moment(unixMilliseconds: 0))
     #expect(closed == [.applied, .applied])
-    _ = await ledger.forget(.old(unreadBefore: nil), before: Moment(unixMilliseconds: 1), from: nil, limit: 9)
+    _ = try await ledger.forget(
+      .old(unreadBefore: nil), before: Moment(unixMilliseconds: 1), from: nil, limit: 9)
     #expect(await ledger.progress(of: calls) == nil)
     #expect(await ledger.progress(of: batch) != nil)
   }

@@ -13,7 +13,7 @@ struct PlanTests {
     let groups: [Any] = [
       SQL.transaction, SQL.jobs, SQL.selections, SQL.results, SQL.batches, SQL.workers, SQL.runs,
       SQL.searches,
-      SQL.oldest, SQL.forgetting, SQL.sharing, SQL.sizes, SQL.clock,
+      SQL.oldest, SQL.forgetting, SQL.sharing, SQL.sizes, SQL.owner,
     ]
     let texts = groups.flatMap { Self.texts(in: Mirror(reflecting: $0)) }
     #expect(texts.count > 80)
@@ -22,7 +22,7 @@ struct PlanTests {
       for step in try plan(of: statement, store.connection) where step.contains("SCAN") {
         let isCheap =
           step.hasPrefix("SCAN batch") || step.hasPrefix("SCAN worker")
-          || ["SCAN lease", "SCAN pause", "SCAN clock", "SCAN gap"].contains(step)
+          || ["SCAN owner", "SCAN pause", "SCAN gap"].contains(step)
         #expect(isCheap || step.contains("INDEX job_dead"), "\(statement.sql)\n\(step)")
       }
     }

@@ -51,7 +51,7 @@ struct SQLiteLedgerTests {
   @Test func `nothing works once it is closed`() async throws {
     let ledger = try await LedgerFileFixture().open()
     await ledger.close()
-    let error = await #expect(throws: LedgerError.self) { try await ledger.lastToken() }
+    let error = await #expect(throws: LedgerError.self) { try await ledger.shares() }
     #expect(error?.message == "read ledger \(ledger.path): it was closed")
   }
 

@@ -16,11 +16,15 @@ struct StandingTests {
     file = try LedgerFileFixture()
   }
 
-  private func begin(at now: Moment) async throws -> LedgerBeginning {
+  private func begin(at now: Moment) async throws -> Inheritance {
     let ledger = try await file.open()
-    let beginning = try await ledger.begin(at: now, longestPause: 450_000)
+    let left = try await takeOver(ledger, at: now)
     await ledger.close()
-    return beginning
+    return left
+  }
+
+  private func takeOver(_ ledger: SQLiteLedger, at now: Moment) async throws -> Inheritance {
+    try await ledger.takeOver(as: UUIDv7(high: 1, low: 2), at: now, longestPause: 450_000)
   }
 
   @Test func `a ledger knows when it was last in use, and remembers each gap`() async throws {
@@ -47,7 +51,7 @@ struct StandingTests {
         .submit(file.jobs(1)), .grant(job.id, Lease(token: LeaseToken(1), attempt: 1), to: file.worker),
         .retry(job.id, LeaseToken(1), at: ahead, cause: Failure(.timeout, at: .body, "slow")),
       ], at: ahead)
-    #expect(try await ledger.begin(at: file.now, longestPause: 450_000).shortenedPauses == 1)
+    #expect(try await takeOver(ledger, at: file.now).shortenedPauses == 1)
     let due = file.now.advanced(byMilliseconds: 450_000)
     #expect(try await ledger.page(JobQuery(.due(by: due))).items.map(\.job) == [job])
     await ledger.close()
@@ -60,7 +64,7 @@ struct StandingTests {
     _ = try await ledger.commit(
       [.submit(file.jobs(1))] + [.batch(file.batch), .host("a.test"), .all].map { .pause($0, pause) },
       at: ahead)
-    _ = try await ledger.begin(at: file.now, longestPause: 450_000)
+    _ = try await takeOver(ledger, at: file.now)
     let ends = try await ledger.shares().pauses.values.map(\.until)
     #expect(ends == Array(repeating: file.now.advanced(byMilliseconds: 3_600_000), count: 3))
     await ledger.close()

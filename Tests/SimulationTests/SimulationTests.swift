@@ -14,6 +14,18 @@ struct SimulationTests {
     if seeds.count == 1, let report = reports.first { print(report.traceEnd) }
   }
 
+  @Test func `an aggregator that was taken for dead is fenced when it goes on`() async throws {
+    let reports = try await SimulationCampaign.run(0...29, in: .takeovers)
+    for report in reports.filter({ !$0.problems.isEmpty }).prefix(3) { Issue.record("\(report.description)") }
+    #expect(reports.count { $0.fenced > 0 } > 15)
+  }
+
+  @Test func `a ledger that does not look whose a commit is would be found`() async throws {
+    let reports = try await SimulationCampaign.run(0...9, in: .withoutFence)
+    let late = reports.filter { $0.problems.contains { $0.contains("which is over") } }
+    #expect(!late.isEmpty)
+  }
+
   /// Not even the order of dictionaries decides, which differs from one to the next.
   @Test func `a seed runs the same way again`() async throws {
     let once = try await SimulationCampaign.run(0...139)

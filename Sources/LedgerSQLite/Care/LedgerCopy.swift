@@ -76,7 +76,7 @@ final class LedgerCopy {
     backup = nil
     do throws(SQLiteError) {
       try Connection(path: part).execute(
-        "PRAGMA locking_mode = EXCLUSIVE; UPDATE lease SET key = randomblob(16)")
+        "PRAGMA locking_mode = EXCLUSIVE; UPDATE owner SET lease_key = randomblob(16)")
     } catch {
       throw error.cause == .full ? noRoom : LedgerError(error, doing: "copy", .ledger, part)
     }

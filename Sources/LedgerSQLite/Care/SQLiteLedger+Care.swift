@@ -5,11 +5,24 @@ import SQLite
 /// What keeps the file small, sound and safe.
 extension SQLiteLedger {
   package func forget(
-    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int, under term: LedgerTerm
   ) async throws(LedgerError) -> ForgettingStep {
-    try await write { (store) throws(SQLiteError) in
+    try await write(under: term) { (store) throws(SQLiteError) in
       try store.forget(rule, before: moment, from: place, limit: limit)
     }
+  }
+
+  package func look(at now: Moment) async throws(LedgerError) -> LedgerStanding {
+    try await use("read") { [path] (store) throws(SQLiteError) in
+      store.reserve.make()
+      let reserve = store.reserve
+      return LedgerStanding(
+        missing: store.files.fault(of: path), reserve: reserve.bytes, isReserveGivenUp: reserve.isGivenUp)
+    }
+  }
+
+  package func giveUpReserve() async throws(LedgerError) -> Bool {
+    try await use("write") { (store) throws(SQLiteError) in store.reserve.giveUp() }
   }
 
   package func size() async throws(LedgerError) -> LedgerSize {

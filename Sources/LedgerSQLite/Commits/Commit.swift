@@ -12,7 +12,7 @@ final class Commit {
   private var batches: [Int64: BatchRow] = [:]
   private var changedBatches: Set<Int64> = []
   private var changedTerms: Set<Int64> = []
-  private var greatestToken: LeaseToken?
+  private(set) var lastToken: LeaseToken
   /// How often a batch without jobs was cancelled or closed.
   private(set) var jobless = 0
   /// Who submitted something else than a batch has, and the batches.
@@ -21,6 +21,7 @@ final class Commit {
   init(store: LedgerStore, now: Moment) {
     self.store = store
     self.now = now
+    lastToken = store.owner.lastToken
   }
 
   func apply(_ changes: Changes) throws(SQLiteError) -> ChangesMade {
@@ -69,8 +70,8 @@ final class Commit {
       try store.write(batch, changedAt: now)
       if changedTerms.contains(serial) { try store.writeTerms(of: batch) }
     }
-    guard let greatestToken, try store.lastToken() < greatestToken else { return }
-    try store.statements[.batches.raiseToken].run(.integer(greatestToken.stored))
+    guard lastToken > store.owner.lastToken else { return }
+    try store.statements[.owner.raiseToken].run(.integer(lastToken.stored))
   }
 
   /// Counts a job that changed its state.
@@ -79,7 +80,7 @@ final class Commit {
     moved.add(1, in: new)
   }
 
-  func raise(_ token: LeaseToken) { greatestToken = max(greatestToken ?? token, token) }
+  func raise(_ token: LeaseToken) { lastToken = max(lastToken, token) }
 
   /// Of a host, or of everything.
   private func set(

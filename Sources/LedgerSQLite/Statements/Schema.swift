@@ -22,7 +22,8 @@ enum Schema {
   /// - A cause without bytes is a worker's death.
   /// - `pause` names hosts, and all of them as the empty one. `paused_for` is in milliseconds; `paused_at` of a batch is NULL
   ///   where it is not paused.
-  /// - `clock` is when the ledger was last known to be in use, and `gap` when it was not, by a clock that may have jumped.
+  /// - `owner` has one row: who owns the ledger, the last lease token, and what tokens are sealed with. `renewed_at` is when the
+  ///   ledger was last known to be in use; `gap` is when it was not, by a clock that may have jumped.
   /// - `result.place` is the batch's serial and the row's number in one key, so that rows are appended and read in
   ///   order. Large rows are why this table has a row id.
   static let tables = """
@@ -106,8 +107,14 @@ enum Schema {
       seen_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX worker_seen ON worker (seen_at);
-    CREATE TABLE lease (last_token INTEGER NOT NULL, key BLOB NOT NULL) STRICT;
-    INSERT INTO lease VALUES (0, randomblob(16));
+    CREATE TABLE owner (
+      epoch INTEGER NOT NULL,
+      holder BLOB NOT NULL,
+      renewed_at INTEGER,
+      last_token INTEGER NOT NULL,
+      lease_key BLOB NOT NULL
+    ) STRICT;
+    INSERT INTO owner VALUES (0, zeroblob(16), NULL, 0, randomblob(16));
     CREATE TABLE pause (
       host TEXT PRIMARY KEY,
       paused_at INTEGER NOT NULL,
@@ -115,7 +122,6 @@ enum Schema {
       paused_by TEXT,
       paused_why TEXT
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE clock (seen_at INTEGER NOT NULL) STRICT;
     CREATE TABLE gap (began_at INTEGER NOT NULL, ended_at INTEGER NOT NULL) STRICT;
     \(CacheSQL.table)
     """

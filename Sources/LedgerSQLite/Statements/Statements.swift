@@ -14,7 +14,7 @@ extension SQL {
   static let forgetting = ForgettingSQL()
   static let sharing = SharingSQL()
   static let sizes = SizeSQL()
-  static let clock = ClockSQL()
+  static let owner = OwnerSQL()
   static let cache = CacheSQL()
 }
 
@@ -56,7 +56,7 @@ struct ResultSQL {
   let deleteCauses = SQL("DELETE FROM cause WHERE job = ?1")
 }
 
-/// Counters, and the last token.
+/// Counters.
 struct BatchSQL {
   let insert = SQL(
     "INSERT INTO batch (id, changed_at, submitted_at, first_submitted_at, kinds) VALUES (?1, ?2, ?2, ?2, 0)"
@@ -92,7 +92,4 @@ struct BatchSQL {
       cancels = ?12, cause = ?13, kinds = ?14
     WHERE serial = ?1
     """)
-  let raiseToken = SQL("UPDATE lease SET last_token = ?1")
-  let lastToken = SQL("SELECT last_token FROM lease")
-  let leaseKey = SQL("SELECT key FROM lease")
 }

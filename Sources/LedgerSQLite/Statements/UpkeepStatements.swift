@@ -19,10 +19,11 @@ struct RunSQL {
     """)
 }
 
-/// When it was in use, and what a clock that jumped has left in it.
-struct ClockSQL {
-  let seen = SQL("SELECT seen_at FROM clock")
-  let note = SQL("INSERT OR REPLACE INTO clock (rowid, seen_at) VALUES (1, ?1)")
+/// Who owns it, when it was in use, and what a clock that jumped has left in it.
+struct OwnerSQL {
+  let read = SQL("SELECT epoch, holder, renewed_at, last_token, lease_key FROM owner")
+  let write = SQL("UPDATE owner SET epoch = ?1, holder = ?2, renewed_at = ?3")
+  let raiseToken = SQL("UPDATE owner SET last_token = ?1")
   let gaps = SQL("SELECT began_at, ended_at FROM gap")
   let addGap = SQL("INSERT INTO gap (began_at, ended_at) VALUES (?1, ?2)")
   let dropGaps = SQL(

@@ -79,21 +79,6 @@ extension LedgerStore {
     return seen
   }
 
-  func lastToken() throws(SQLiteError) -> LeaseToken {
-    guard let token = try statements[.batches.lastToken].first(read: { $0.integer(at: 0) }) ?? nil else {
-      throw .damaged("the last lease token is missing")
-    }
-    return LeaseToken(stored: token)
-  }
-
-  func leaseKey() throws(SQLiteError) -> LeaseKey {
-    guard let key = UUIDv7(stored: try statements[.batches.leaseKey].first(read: { $0.blob(at: 0) }) ?? nil)
-    else {
-      throw .damaged("the key of the leases is missing")
-    }
-    return LeaseKey(high: key.high, low: key.low)
-  }
-
   func batch(_ id: BatchID) throws(SQLiteError) -> BatchRow? {
     guard let found = try statements[.batches.byID].first(id.uuid.stored, read: { BatchRow($0) }) else {
       return nil

@@ -23,14 +23,14 @@ final class LedgerStore {
   var unwritten: [CachedAnswer] = []
   let files: LedgerFiles
   var reserve: LedgerReserve
-  /// When it was last noted that the ledger is in use.
-  var noted: Moment?
+  var owner: StoredOwner
 
   /// - Parameter mostAnswers: Answers that are kept.
   init(_ connection: consuming Connection, at path: String, mostAnswers: Int) throws(SQLiteError) {
     files = LedgerFiles(at: path)
     reserve = LedgerReserve(beside: path, total: totalBytes(at: path))
     statements = PreparedStatements(connection)
+    owner = try StoredOwner(statements)
     counts = try statements.countedJobs()
     cache = CacheStore(connection, most: mostAnswers)
     self.connection = connection
@@ -72,6 +72,7 @@ final class LedgerStore {
         return made
       }
       counts += commit.moved
+      owner.lastToken = commit.lastToken
       for changed in commit.changes { newest?.changed(changed.row, id: changed.id) }
       jobless += commit.jobless
       if jobless >= Changes.emptyBatchesKept {

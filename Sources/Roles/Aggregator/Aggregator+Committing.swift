@@ -10,7 +10,7 @@ extension Aggregator {
     committing.dropLate(at: ports.clock.now)
     var trouble = LedgerTrouble(report: "commit failed, trying again")
     while true {
-      let changes = committing.changes
+      let changes = committing.changes(under: term)
       // After a failure also when nothing is left: what the first try did is to be learned.
       guard !changes.isEmpty || trouble.kind != nil else { return ChangesMade() }
       let made: ChangesMade

@@ -9,6 +9,8 @@ package import Scheduling
 package actor Aggregator {
   let inbox: any Inbox
   let ledger: any Ledger
+  /// Under which it owns the ledger.
+  var term = LedgerTerm.none
   package let ports: RolePorts
   let settings: AggregatorSettings
   /// nil when every job is done anew.
@@ -129,8 +131,18 @@ package actor Aggregator {
     backlog = Backlog(capacity: settings.mostInMemory)
   }
 
-  /// Works until its task is cancelled.
+  /// Works until its task is cancelled, or another aggregator has taken over the ledger.
   package func run() async throws {
+    do {
+      try await work()
+    } catch {
+      // Where it cannot resign, or need not, the next one takes over all the same.
+      try? await ledger.resign(term)
+      throw error
+    }
+  }
+
+  private func work() async throws {
     try await recover()
     coming = Transaction()
     while true {
@@ -205,7 +217,7 @@ package actor Aggregator {
     await forgetOldBatches(at: now)
     await forgetInterruptions()
     await careForLedger(at: now)
-    await lookAfterLedger(at: now)
+    try await lookAfterLedger(at: now)
     connections.flush()
     if isMeasured { meter.turned(microseconds: ports.clock.microseconds - turnStartedAt) }
     await showMetrics(at: now)

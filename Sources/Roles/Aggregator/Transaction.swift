@@ -63,8 +63,8 @@ struct Transaction {
   /// Results of jobs that only the ledger has, if they are not over.
   var late: [JobResult] = []
 
-  var changes: Changes {
-    var changes = Changes()
+  func changes(under term: LedgerTerm) -> Changes {
+    var changes = Changes(under: term)
     changes.submissions = submissions.map(\.incoming)
     changes.jobs = jobs.map(\.change)
     changes.batches = batches.map(\.change)

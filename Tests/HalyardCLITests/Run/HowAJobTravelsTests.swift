@@ -75,7 +75,10 @@ struct HowAJobTravelsTests {
     transaction.submissions = [
       Submission(submit, JobsIn([(job, host, nil)], of: submit.batch, from: submit.replyTo))
     ]
-    #expect(await ledger.commit(transaction.changes, at: clock.now).submissions.map(\.count) == [1])
+    #expect(
+      try await ledger.commit(transaction.changes(under: .none), at: clock.now).submissions.map(\.count) == [
+        1
+      ])
 
     way.passes(Dispatcher.self)
     var dispatcher = Dispatcher(settings: AggregatorSettings())
@@ -88,7 +91,7 @@ struct HowAJobTravelsTests {
     let assignment = try #require(dispatcher.assignments(at: clock.now).first)
     var lease = Transaction()
     lease.add(assignment)
-    #expect(await ledger.commit(lease.changes, at: clock.now).jobs == [true])
+    #expect(try await ledger.commit(lease.changes(under: .none), at: clock.now).jobs == [true])
     return way.passes(assignment.order)
   }
 
@@ -135,7 +138,7 @@ struct HowAJobTravelsTests {
     #expect(accepted == [true, true, false])
     var transaction = Transaction()
     transaction.end(settlement)
-    #expect(await ledger.commit(transaction.changes, at: clock.now).jobs == [true])
+    #expect(try await ledger.commit(transaction.changes(under: .none), at: clock.now).jobs == [true])
     let rows = await ledger.rows(of: Self.batch, after: 0, limit: 1, bytes: .max)
     return way.passes(try #require(rows.first))
   }

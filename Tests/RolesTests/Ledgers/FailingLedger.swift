@@ -35,7 +35,7 @@ struct FailingLedger: ForwardingLedger {
 
   func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
     try pass(.commit)
-    return await memory.commit(changes, at: now)
+    return try await memory.commit(changes, at: now)
   }
 
   private func pass(_ call: Call) throws(LedgerError) {

@@ -10,7 +10,7 @@ struct LedgerFaultTests {
   private let page = ScriptedFetching(["http://a.test/": .page("<title>A</title>")])
   private let drafts = [JobDraft(kind: .title, input: "http://a.test/")]
 
-  @Test(arguments: [LedgerError.Kind.full, .readOnly, .locked, .other])
+  @Test(arguments: [LedgerError.Kind.full, .readOnly, .locked, .unreachable, .other])
   func `a fault that passes is waited for`(kind: LedgerError.Kind) async throws {
     var pipeline = TestPipeline()
     pipeline.ledger = FailingLedger(LedgerError("it cannot be written", kind: kind), times: 3)

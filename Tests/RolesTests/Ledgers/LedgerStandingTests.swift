@@ -218,8 +218,12 @@ private struct StandingLedger: ForwardingLedger {
     return try await base.commit(changes, at: now)
   }
 
-  func begin(at now: Moment, longestPause: Int64) async throws(LedgerError) -> LedgerBeginning {
-    LedgerBeginning(retention: Retention(gaps), gap: gaps.last, hasFiles: true)
+  func takeOver(
+    as holder: UUIDv7, at now: Moment, longestPause: Int64
+  ) async throws(LedgerError) -> Inheritance {
+    var left = try await base.takeOver(as: holder, at: now, longestPause: longestPause)
+    (left.retention, left.gap) = (Retention(gaps), gaps.last)
+    return left
   }
 
   func look(at now: Moment) async throws(LedgerError) -> LedgerStanding {

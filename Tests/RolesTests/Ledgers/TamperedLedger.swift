@@ -32,7 +32,7 @@ struct TamperedLedger: ForwardingLedger {
       return made
     case .falseAlarm:
       _ = try await base.commit(changes, at: now)
-      throw LedgerError("the connection broke")
+      throw LedgerError("the connection broke", kind: .unreachable)
     }
   }
 }

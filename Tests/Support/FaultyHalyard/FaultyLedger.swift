@@ -11,7 +11,9 @@ struct FaultyLedger: ForwardingLedger {
     fault.passes(.beforeCommit)
     if fault.isDue(at: .duringCommit) { endSoon() }
     let made = try await base.commit(changes, at: now)
-    if fault.denies(at: .afterCommit) { throw LedgerError("write ledger: how it ended is not known") }
+    if fault.denies(at: .afterCommit) {
+      throw LedgerError("write ledger: how it ended is not known", kind: .unreachable)
+    }
     fault.passes(.afterCommit)
     return made
   }

@@ -9,6 +9,20 @@ public protocol ForwardingLedger: Ledger {
 }
 
 extension ForwardingLedger {
+  public func owner() async throws(LedgerError) -> LedgerOwner { try await base.owner() }
+
+  public func takeOver(
+    as holder: UUIDv7, at now: Moment, longestPause: Int64
+  ) async throws(LedgerError) -> Inheritance {
+    try await base.takeOver(as: holder, at: now, longestPause: longestPause)
+  }
+
+  public func renew(_ term: LedgerTerm, at now: Moment) async throws(LedgerError) {
+    try await base.renew(term, at: now)
+  }
+
+  public func resign(_ term: LedgerTerm) async throws(LedgerError) { try await base.resign(term) }
+
   public func commit(
     _ changes: Changes, at now: Moment
   ) async throws(LedgerError) -> ChangesMade {
@@ -57,18 +71,10 @@ extension ForwardingLedger {
     try await base.shares()
   }
 
-  public func inheritance() async throws(LedgerError) -> Inheritance {
-    try await base.inheritance()
-  }
-
   public func forget(
-    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int, under term: LedgerTerm
   ) async throws(LedgerError) -> ForgettingStep {
-    try await base.forget(rule, before: moment, from: place, limit: limit)
-  }
-
-  public func begin(at now: Moment, longestPause: Int64) async throws(LedgerError) -> LedgerBeginning {
-    try await base.begin(at: now, longestPause: longestPause)
+    try await base.forget(rule, before: moment, from: place, limit: limit, under: term)
   }
 
   public func look(at now: Moment) async throws(LedgerError) -> LedgerStanding {

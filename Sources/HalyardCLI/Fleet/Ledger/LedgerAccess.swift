@@ -69,9 +69,11 @@ struct FileLedger: LedgerAccess {
   func care(_ task: LedgerTask) async throws -> [UInt8] {
     if task == .size { return LedgerSizeReport(try await ledger.size()).json }
     var run = LedgerTaskRun(task, id: .random(at: clock.now), at: clock.now)
+    // The file is locked for this process, so its last owner is gone.
+    let term = try await ledger.owner().term
     while !run.isOver {
       try Task.checkCancellation()
-      await run.step(on: ledger)
+      await run.step(on: ledger, under: term)
       if run.isWaiting { try await clock.sleep(until: clock.now.advanced(byMilliseconds: 20)) }
     }
     return run.report.json

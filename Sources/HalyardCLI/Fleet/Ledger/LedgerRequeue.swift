@@ -40,7 +40,8 @@ struct LedgerRequeue {
     repeat {
       try Task.checkCancellation()
       let page = try await ledger.jobs(search)
-      var changes = Changes()
+      // The file is locked for this process, so its last owner is gone.
+      var changes = Changes(under: try await ledger.owner().term)
       for dead in page.items where kinds.isEmpty || dead.failure.map(kinds.contains) ?? false {
         changes.jobs.append(JobChange(dead.job.id, .requeued))
       }

@@ -56,7 +56,7 @@ struct WorkerCommand {
   /// To start again would only end the same way.
   static func isPermanent(_ error: any Error) -> Bool {
     if error is DistrustedPath { return true }
-    if let error = error as? LedgerError { return error.kind != .locked && error.kind != .full }
+    if let error = error as? LedgerError { return ![.locked, .full, .unreachable].contains(error.kind) }
     switch error as? TransportError {
     case .malformed, .unusable: return true
     default: break

@@ -1,12 +1,16 @@
 /// What one commit changes, all of it or nothing: first what comes in, then jobs, then batches, each in its order.
 public struct Changes: Sendable {
+  /// Whose changes these are: all are refused unless that is the ledger's owner.
+  public var term: LedgerTerm
   public var submissions: [JobsIn] = []
   public var jobs: [JobChange] = []
   public var batches: [BatchChange] = []
   /// Workers that spoke now.
   public var seen: [WorkerID] = []
 
-  public init() {}
+  public init(under term: LedgerTerm) {
+    self.term = term
+  }
 
   public var isEmpty: Bool { submissions.isEmpty && jobs.isEmpty && batches.isEmpty && seen.isEmpty }
 

@@ -3,7 +3,24 @@ public protocol Ledger: Sendable {
   /// No disk is waited for: nothing needs to be done while a commit is under way.
   var isInstant: Bool { get }
 
-  /// Makes all changes in one transaction, and answers each.
+  /// Who owns it now.
+  func owner() async throws(LedgerError) -> LedgerOwner
+
+  /// Makes an aggregator the owner, whoever it was before, and bounds what a clock that was ahead has left: no retry waits
+  /// for longer than `longestPause` milliseconds from now.
+  ///
+  /// - Parameter holder: Random, and another one for each incarnation of a process.
+  func takeOver(
+    as holder: UUIDv7, at now: Moment, longestPause: Int64
+  ) async throws(LedgerError) -> Inheritance
+
+  /// The owner is still there. Cheap enough for every second: not each renewal has to be on the disk.
+  func renew(_ term: LedgerTerm, at now: Moment) async throws(LedgerError)
+
+  /// The owner ends: the next one need not wait until it seems to be dead.
+  func resign(_ term: LedgerTerm) async throws(LedgerError)
+
+  /// Makes all changes in one transaction, and answers each. Under another term than the owner's nothing is changed.
   func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade
 
   func page(_ query: JobQuery) async throws(LedgerError) -> JobPage
@@ -40,9 +57,6 @@ public protocol Ledger: Sendable {
   /// What is paused, and the terms of unfinished batches.
   func shares() async throws(LedgerError) -> KnownShares
 
-  /// What an aggregator that starts takes over from those before it.
-  func inheritance() async throws(LedgerError) -> Inheritance
-
   /// Deletes jobs, causes and rows of complete batches that have not changed since `moment`, the oldest batch first,
   /// in one short transaction: commits get their turn between two steps. The counts of a batch shrink with it, and
   /// with its last job the batch is unknown. With a choice of ends it also looks at no more than `limit` rows.
@@ -51,12 +65,8 @@ public protocol Ledger: Sendable {
   ///   - place: Where the step before said to go on; nil for the first.
   ///   - limit: How many jobs are forgotten at most.
   func forget(
-    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int, under term: LedgerTerm
   ) async throws(LedgerError) -> ForgettingStep
-
-  /// An aggregator begins to use it: the clock is compared with when it was last in use, and no retry waits for longer than
-  /// `longestPause` milliseconds from now.
-  func begin(at now: Moment, longestPause: Int64) async throws(LedgerError) -> LedgerBeginning
 
   /// Looks after its files every few seconds: whether they are still there, and whether the reserve can be made.
   func look(at now: Moment) async throws(LedgerError) -> LedgerStanding
@@ -105,18 +115,42 @@ extension Ledger {
   }
 }
 
-/// What outlives an aggregator beside batches and jobs.
-public struct Inheritance: Sendable {
-  /// The greatest token that was ever granted, so that greater ones are granted from now on; 0 when there was none.
-  public let lastToken: LeaseToken
-  /// What lease tokens are sealed with: random, and the same as long as the ledger is there.
-  public let leaseKey: LeaseKey
-  /// When each worker spoke last; those that have been silent for a day are left out.
-  public let lastSeen: [WorkerID: Moment]
+/// The ledger could not be read or written; nothing of what was asked has happened, unless it is `unreachable`.
+public struct LedgerError: Error, Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// Another process is using it.
+    case locked
+    /// There is no room to write.
+    case full
+    case readOnly
+    case corrupt
+    /// Its file was removed or replaced while it is in use.
+    case removed
+    /// Another aggregator has taken it over.
+    case fenced
+    /// How it ended is not known: it may have happened.
+    case unreachable
+    /// A newer version of the program wrote it.
+    case newerSchema
+    /// The data is too large for any ledger.
+    case tooLarge
+    case other
+  }
 
-  public init(lastToken: LeaseToken, leaseKey: LeaseKey, lastSeen: [WorkerID: Moment]) {
-    (self.lastToken, self.leaseKey) = (lastToken, leaseKey)
-    let oldest = lastSeen.values.max()?.advanced(byMilliseconds: -Changes.unseenWorkersKeptMilliseconds)
-    self.lastSeen = lastSeen.filter { worker in oldest.map { worker.value >= $0 } ?? false }
+  public var kind: Kind
+  /// One line: what, where, cause, and what to do next.
+  public var message: String
+
+  public init(_ message: String, kind: Kind = .other) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// Whether the same commit can succeed later without opening the ledger anew.
+  public var mayPass: Bool {
+    switch kind {
+    case .locked, .full, .readOnly, .removed, .unreachable, .other: true
+    case .corrupt, .fenced, .newerSchema, .tooLarge: false
+    }
   }
 }

@@ -10,7 +10,7 @@ public struct ClockGap: Hashable, Sendable {
     self.ended = ended
   }
 
-  /// An aggregator notes that often that it uses the ledger.
+  /// A renewal is on the disk so often.
   public static let notedMilliseconds: Int64 = 600_000
   private static let shortest: Int64 = 3_600_000
   private static let backMilliseconds: Int64 = 60_000
@@ -50,26 +50,6 @@ public struct Retention: Hashable, Sendable {
   }
 }
 
-/// What a ledger finds when an aggregator begins to use it.
-public struct LedgerBeginning: Hashable, Sendable {
-  public var retention: Retention
-  /// The gap that ends now; nil after a restart.
-  public var gap: ClockGap?
-  /// Retries that a clock of before had put off for longer than any pause lasts: they are due within one.
-  public var shortenedPauses: Int
-  /// It has files to be looked after.
-  public var hasFiles: Bool
-
-  public init(
-    retention: Retention = Retention(), gap: ClockGap? = nil, shortenedPauses: Int = 0, hasFiles: Bool = false
-  ) {
-    self.retention = retention
-    self.gap = gap
-    self.shortenedPauses = shortenedPauses
-    self.hasFiles = hasFiles
-  }
-}
-
 /// How the files of a ledger stand.
 public struct LedgerStanding: Hashable, Sendable {
   /// The file was removed or replaced while it is in use; nil when it is where it was.
@@ -88,10 +68,6 @@ public struct LedgerStanding: Hashable, Sendable {
 
 /// A ledger in memory has no files, and does not outlive a process.
 extension Ledger {
-  public func begin(at now: Moment, longestPause: Int64) async throws(LedgerError) -> LedgerBeginning {
-    LedgerBeginning()
-  }
-
   public func look(at now: Moment) async throws(LedgerError) -> LedgerStanding { LedgerStanding() }
 
   public func giveUpReserve() async throws(LedgerError) -> Bool { false }

@@ -6,9 +6,8 @@ extension Aggregator {
   /// Takes up the leases; all other jobs are read as there is room for them, so that millions delay nothing.
   func recover() async throws {
     let now = ports.clock.now
-    let left = try await read { try await $0.inheritance() }
+    let left = try await takeOver(at: now)
     dispatcher = Dispatcher(settings: settings, lastToken: left.lastToken, leaseKey: left.leaseKey)
-    try await beginLedger(at: now)
     registry.listens(at: now)
     let seen = settings.workersMayLive ? left.lastSeen : [:]
     try await learnCancellations()

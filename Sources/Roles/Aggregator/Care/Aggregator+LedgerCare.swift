@@ -41,9 +41,9 @@ extension Aggregator {
     }
     guard let work = care.due(at: now) else { return }
     let began = ports.clock.microseconds
-    let ending = try? await listening { [ledger] () throws(LedgerError) in
+    let ending = try? await listening { [ledger, term] () throws(LedgerError) in
       var run = work.run
-      await run.step(on: ledger)
+      await run.step(on: ledger, under: term)
       return run
     }
     guard let run = ending else { return }

@@ -6,7 +6,7 @@ import Scheduling
 struct LedgerHealth: Sendable {
   var retention = Retention()
   var standing = LedgerStanding()
-  /// When to look next; nil for a ledger that need not be looked after.
+  /// When to look next; nil where no other process can want the ledger.
   var nextLook: Moment?
   /// Milliseconds by which the wall clock was set since the process started.
   var clockStep: Int64 = 0
@@ -27,14 +27,15 @@ extension Aggregator {
   private static let lookMilliseconds: Int64 = 2_000
   private static let toleratedStepMilliseconds: Int64 = 500
 
-  /// Compares the clock with the ledger's, before anything in it is believed to be old or to be waiting.
-  func beginLedger(at now: Moment) async throws {
-    let beginning = try await read {
-      try await $0.begin(at: now, longestPause: RetryRule.longestPauseMilliseconds)
+  /// The clock is compared with the ledger's, before anything in it is believed to be old or to be waiting.
+  func takeOver(at now: Moment) async throws -> Inheritance {
+    let holder = ports.random.uuid(at: now)
+    let left = try await read {
+      try await $0.takeOver(as: holder, at: now, longestPause: RetryRule.longestPauseMilliseconds)
     }
-    health.retention = beginning.retention
-    if settings.workersMayLive, beginning.hasFiles { health.nextLook = now }
-    if let gap = beginning.gap {
+    (term, health.retention) = (left.term, left.retention)
+    if settings.workersMayLive { health.nextLook = now }
+    if let gap = left.gap {
       ports.log.record(
         .warning, "the ledger was not in use, or the clock was set: that time makes no unread row old",
         [
@@ -42,18 +43,31 @@ extension Aggregator {
           LogField("in milliseconds", gap.milliseconds),
         ])
     }
-    if beginning.shortenedPauses > 0 {
+    if left.shortenedPauses > 0 {
       ports.log.record(
         .warning, "retries were due later than any pause lasts, and are due sooner now",
-        [LogField("jobs", beginning.shortenedPauses)])
+        [LogField("jobs", left.shortenedPauses)])
+    }
+    return left
+  }
+
+  /// An owner that was taken for dead learns it here, if it has nothing to commit.
+  private func renewTerm(at now: Moment) async throws(LedgerError) {
+    do {
+      try await listening(during: { [ledger, term] () throws(LedgerError) in
+        try await ledger.renew(term, at: now)
+      })
+    } catch {
+      if error.kind == .fenced { throw error }
     }
   }
 
   /// Every few seconds.
-  func lookAfterLedger(at now: Moment) async {
+  func lookAfterLedger(at now: Moment) async throws {
     guard let next = health.nextLook, next <= now else { return }
     health.nextLook = now.advanced(byMilliseconds: Self.lookMilliseconds)
     followClock(at: now)
+    try await renewTerm(at: now)
     guard
       let standing = try? await listening(during: { [ledger] () throws(LedgerError) in
         try await ledger.look(at: now)
@@ -149,7 +163,7 @@ extension Aggregator {
   func countOn(at now: Moment) async {
     guard nextCount != nil, var run = care.due(at: now)?.run else { return }
     let began = ports.clock.microseconds
-    await run.step(on: ledger)
+    await run.step(on: ledger, under: term)
     care.stepped(
       run, microseconds: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
   }

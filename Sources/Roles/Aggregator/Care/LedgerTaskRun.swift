@@ -30,18 +30,18 @@ package struct LedgerTaskRun: Sendable {
   /// It changes nothing, and takes no room.
   var onlyCounts: Bool { if case .forget(let choice, _) = task { choice.onlyCounts } else { false } }
 
-  package mutating func step(on ledger: any Ledger) async {
+  package mutating func step(on ledger: any Ledger, under term: LedgerTerm) async {
     do throws(LedgerError) {
       switch task {
       case .size: report.state = .done
       case .copy: try await copy(ledger)
       case .forget(let choice, let age):
         do {
-          try await forget(choice, age, ledger)
+          try await forget(choice, age, ledger, term)
         } catch {
           // What makes room needs some.
           guard error.kind == .full, try await ledger.giveUpReserve() else { throw error }
-          try await forget(choice, age, ledger)
+          try await forget(choice, age, ledger, term)
         }
       case .shrink: try await shrink(ledger)
       }
@@ -58,11 +58,12 @@ package struct LedgerTaskRun: Sendable {
   }
 
   private mutating func forget(
-    _ choice: ForgettingChoice, _ age: Int64, _ ledger: any Ledger
+    _ choice: ForgettingChoice, _ age: Int64, _ ledger: any Ledger, _ term: LedgerTerm
   ) async throws(LedgerError) {
     // One millisecond more: also what ended at this moment is over.
     let before = startedAt.advanced(byMilliseconds: age > 0 ? -age : 1)
-    let step = try await ledger.forget(.chosen(choice), before: before, from: place, limit: Self.jobs)
+    let step = try await ledger.forget(
+      .chosen(choice), before: before, from: place, limit: Self.jobs, under: term)
     report.jobs = (report.jobs ?? 0) + step.jobs
     (place, gone) = (step.next, step.gone)
     if step.next == nil { report.state = .done }

@@ -69,8 +69,8 @@ extension Aggregator {
   private func forget(
     _ rule: ForgettingRule, before moment: Moment
   ) async throws(LedgerError) -> ForgettingStep {
-    try await listening { [ledger] () throws(LedgerError) in
-      try await ledger.forget(rule, before: moment, from: nil, limit: LedgerTaskRun.jobs)
+    try await listening { [ledger, term] () throws(LedgerError) in
+      try await ledger.forget(rule, before: moment, from: nil, limit: LedgerTaskRun.jobs, under: term)
     }
   }
 

@@ -28,7 +28,9 @@ final class IdleWatch: Sendable {
 
   init(_ scenario: SimulationScenario, trace: SimulatedTrace) {
     self.trace = trace
-    watchesSleep = !scenario.ledger.mayHoldUp && scenario.stops.upperBound == 0
+    watchesSleep =
+      !scenario.ledger.mayHoldUp && scenario.stops.upperBound == 0
+      && scenario.takeovers.upperBound == 0
   }
 
   /// - Parameter ready: What the ledger says.

@@ -19,7 +19,7 @@ extension SimulatedFleet {
       state.drains[slot] = nil
     }
     trace.record("started", process.name)
-    process.atDeath { self.died(slot) }
+    process.atDeath { if self.isMember(process) { self.died(slot) } }
     let transport = SimulatedTransport(network: network, process: process)
     let ports = RolePorts(
       transport: transport, clock: SimulatedClock(process: process), random: chance.randomness,
@@ -28,6 +28,10 @@ extension SimulatedFleet {
       try await self.run(slot, process, ports)
     } ended: { error in
       guard let error else { return }
+      if (error as? LedgerError)?.kind == .fenced, !self.isMember(process) {
+        self.trace.record("fenced", process.name)
+        return self.state.withLock { $0.fenced += 1 }
+      }
       self.trace.complain("\(process.name) ended by itself: \(error)")
     }
   }

@@ -11,6 +11,10 @@ final class SimulatedFleet: Sendable {
     var aggregator: Aggregator?
     var drains: [String: @Sendable () async -> Void] = [:]
     var deaths = 0
+    /// Aggregators whose place another one took while they were stopped.
+    var usurped: [SimulatedProcess] = []
+    /// How many of them have ended because of that.
+    var fenced = 0
     /// The leases under which each job was ever sent to a worker.
     var leases: [JobID: Set<LeaseToken>] = [:]
     /// Who ever said hello, in that order.
@@ -54,6 +58,7 @@ final class SimulatedFleet: Sendable {
 
   var rows: [NumberedRow] { state.withLock { $0.rows } }
   var deaths: Int { state.withLock { $0.deaths } }
+  var fenced: Int { state.withLock { $0.fenced } }
   var currentAggregator: Aggregator? { state.withLock { $0.aggregator } }
   var workers: [String] { plan.fetchers + plan.decoders }
 
@@ -78,7 +83,7 @@ final class SimulatedFleet: Sendable {
   func end() {
     let members = state.withLock { state in
       state.isOver = true
-      return state.members.values.sorted { $0.name < $1.name }
+      return (state.members.values + state.usurped).sorted { $0.name < $1.name }
     }
     for process in members { process.kill() }
   }
@@ -123,6 +128,23 @@ final class SimulatedFleet: Sendable {
     }
   }
 
+  /// The aggregator stands still, another one takes over, and the first goes on as if nothing had happened.
+  func usurp(forMilliseconds duration: Int64) {
+    guard let process = process(Self.aggregator), process.isAlive, !process.isStopped else { return }
+    trace.record("stopped, and taken for dead", process.name, duration)
+    process.stop()
+    state.withLock { $0.usurped.append(process) }
+    network.withLock { $0 }?.evict(process)
+    start(Self.aggregator)
+    loop.schedule(at: loop.now.advanced(byMilliseconds: duration)) {
+      self.trace.record("goes on", process.name)
+      process.resume()
+    }
+  }
+
+  /// It has this place still.
+  func isMember(_ process: SimulatedProcess) -> Bool { self.process(process.slot) === process }
+
   /// Arms the death of a process in the middle of what it says.
   func dieAfter(_ messages: Int, _ process: SimulatedProcess) {
     state.withLock { $0.lastMessages[process.name] = messages }
@@ -158,7 +180,9 @@ final class SimulatedFleet: Sendable {
   }
 
   func waits(_ process: SimulatedProcess) async {
-    guard process.slot == Self.aggregator, let aggregator = currentAggregator else { return }
+    guard process.slot == Self.aggregator, isMember(process), let aggregator = currentAggregator else {
+      return
+    }
     await idleWatch.look(at: aggregator, of: process) { [ledger] in
       await ledger.page(JobQuery(.ready)).items
     }
@@ -177,7 +201,7 @@ final class SimulatedFleet: Sendable {
     case .job(let order):
       state.withLock { _ = $0.leases[order.job.id, default: []].insert(order.lease.token) }
     case .hello(let hello):
-      guard process.slot == Self.aggregator else { return }
+      guard process.slot == Self.aggregator, isMember(process) else { return }
       state.withLock { state in
         state.held[hello.address.text] = hello.held
         if !state.workers.contains(hello.worker) { state.workers.append(hello.worker) }

@@ -7,10 +7,14 @@ package enum Simulation {
 
   /// Runs one seed to its end and looks at what is left.
   ///
-  /// - Parameter showsAll: The report has the whole trace, whatever came out.
-  package static func run(seed: UInt64, showsAll: Bool = false) -> SimulationReport {
+  /// - Parameters:
+  ///   - scenario: nil for the one that is the seed's turn.
+  ///   - showsAll: The report has the whole trace, whatever came out.
+  package static func run(
+    seed: UInt64, in scenario: SimulationScenario? = nil, showsAll: Bool = false
+  ) -> SimulationReport {
     let scenarios = SimulationScenario.all
-    let scenario = scenarios[Int(seed % UInt64(scenarios.count))]
+    let scenario = scenario ?? scenarios[Int(seed % UInt64(scenarios.count))]
     let chance = SimulatedChance(seed: seed)
     let loop = SimulatedLoop(chance: chance)
     let trace = SimulatedTrace(atMost: showsAll ? .max / 4 : linesOfTrace) { loop.now }

@@ -2,13 +2,15 @@ import Posix
 
 /// Many seeds on threads of their own. At the priority of all others: with less they come to no end on a busy machine.
 package enum SimulationCampaign {
-  package static func run(_ seeds: ClosedRange<UInt64>, threads: Int = 2) async throws -> [SimulationReport] {
+  package static func run(
+    _ seeds: ClosedRange<UInt64>, in scenario: SimulationScenario? = nil, threads: Int = 2
+  ) async throws -> [SimulationReport] {
     let next = Lock(seeds.lowerBound)
     let ended = AsyncStream.makeStream(of: SimulationReport.self)
     let workers = try (0..<threads).map { number in
       try Thread.start(name: "simulation-\(number)", stackBytes: 8 << 20) {
         while let seed = take(from: next, upTo: seeds.upperBound) {
-          ended.continuation.yield(Simulation.run(seed: seed, showsAll: seeds.count == 1))
+          ended.continuation.yield(Simulation.run(seed: seed, in: scenario, showsAll: seeds.count == 1))
         }
       }
     }

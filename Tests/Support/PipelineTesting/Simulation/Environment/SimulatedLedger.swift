@@ -17,6 +17,8 @@ struct SimulatedLedgerFaults: Sendable {
   var slow = 0.0
   /// A read fails, and can be tried again.
   var readRefusal = 0.0
+  /// It does not look whose a commit is. This is a fault to be found, and none that anything has to live with.
+  var isUnfenced = false
 
   var mayHoldUp: Bool { refusal > 0 || readRefusal > 0 || falseAlarm > 0 || slow > 0 }
 }
@@ -44,6 +46,7 @@ final class LedgerBook: Sendable {
   private let madeCalls = Lock(Calls())
   private let noted = Lock(LateGrants())
   private let shared = Lock(SharedGrants())
+  private let epoch = Lock<UInt64>(0)
   let rules: Lock<SimulatedLedgerFaults>
 
   init(_ rules: SimulatedLedgerFaults) {
@@ -70,6 +73,11 @@ final class LedgerBook: Sendable {
   func clearUp() {
     rules.withLock { $0 = SimulatedLedgerFaults() }
   }
+
+  func began(_ term: LedgerTerm) { epoch.withLock { $0 = max($0, term.epoch) } }
+
+  /// Of the last takeover.
+  var newestEpoch: UInt64 { epoch.withLock { $0 } }
 
   func note(_ events: [LedgerEvent], _ answers: [LedgerAnswer], at now: Moment) {
     madeCalls.withLock { calls in
@@ -132,6 +140,14 @@ struct SimulatedLedger: ForwardingLedger {
     }
   }
 
+  func takeOver(
+    as holder: UUIDv7, at now: Moment, longestPause: Int64
+  ) async throws(LedgerError) -> Inheritance {
+    let left = try await base.takeOver(as: holder, at: now, longestPause: longestPause)
+    book.began(left.term)
+    return left
+  }
+
   func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
     let rules = book.rules.withLock { $0 }
     let wait = chance.happens(rules.slow) ? chance.within(50...3_000) : chance.within(0...3)
@@ -144,7 +160,11 @@ struct SimulatedLedger: ForwardingLedger {
     kept.batches = changes.batches.map { change in
       if case .confirmRows(let batch, upTo: _) = change { .confirmRows(batch, upTo: 0) } else { change }
     }
-    let made = await store.commit(kept, at: now)
+    if rules.isUnfenced { kept.term = await store.owner().term }
+    let made = try await store.commit(kept, at: now)
+    if changes.term.epoch < book.newestEpoch {
+      trace.complain("\(process.name) committed in epoch \(changes.term.epoch), which is over")
+    }
     let events = kept.events(made)
     book.note(events.map(\.event), events.map(\.answer), at: now)
     trace.record("committed", process.name, Int64(events.count))
@@ -154,7 +174,7 @@ struct SimulatedLedger: ForwardingLedger {
     if chance.happens(rules.crashAfter) { try die("killed after a commit") }
     if chance.happens(rules.falseAlarm) {
       trace.record("told that nothing was committed", process.name)
-      throw LedgerError("the connection broke")
+      throw LedgerError("the connection broke", kind: .unreachable)
     }
     if chance.happens(rules.crashWhileSaying) { dieAfter(chance.below(6)) }
     return made

@@ -67,6 +67,12 @@ final class SimulatedNetwork: Sendable {
     return inbox
   }
 
+  /// Another process takes its addresses; what still comes to it is not taken from it.
+  func evict(_ process: SimulatedProcess) {
+    let inboxes = state.withLock { $0.inboxes.values.filter { $0.process === process } }
+    for inbox in inboxes.sorted(by: { $0.address.text < $1.address.text }) { unbound(inbox) }
+  }
+
   func unbound(_ inbox: SimulatedInbox) {
     let lanes = state.withLock { state in
       if state.inboxes[inbox.address] === inbox { state.inboxes[inbox.address] = nil }

@@ -32,6 +32,8 @@ package struct SimulationReport: Sendable {
   package let attempts: Int
   package let repeated: Int
   package let crashes: Int
+  /// Aggregators that ended because another one had taken over.
+  package let fenced: Int
   /// Jobs that were taken for poisonous because workers died around them by chance.
   package let blamed: Int
   /// The same for the same run.
@@ -50,7 +52,7 @@ package struct SimulationReport: Sendable {
     let total = fleet.book.total
     attempts = total.grants
     repeated = total.returns + total.crashes
-    crashes = fleet.deaths
+    (crashes, fenced) = (fleet.deaths, fleet.fenced)
     fingerprint = trace.fingerprint
     let checks = SimulationChecks(ending, plan, fleet, inspection)
     problems = checks.problems

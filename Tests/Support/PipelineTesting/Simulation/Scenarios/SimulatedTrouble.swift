@@ -24,6 +24,7 @@ struct SimulatedTrouble {
     }
     some(scenario.workerKills) { chance.element(of: fleet.workers).map(fleet.kill) }
     some(scenario.aggregatorKills) { fleet.kill(SimulatedFleet.aggregator) }
+    some(scenario.takeovers) { fleet.usurp(forMilliseconds: chance.within(2_000...30_000)) }
     some(scenario.producerKills) { fleet.kill(SimulatedFleet.producer) }
     some(scenario.drains) { chance.element(of: fleet.workers).map(fleet.drain) }
     some(scenario.stops) {

@@ -9,6 +9,8 @@ package struct SimulationScenario: Sendable {
   var aggregatorKills: ClosedRange<Int64> = 0...0
   var producerKills: ClosedRange<Int64> = 0...0
   var stops: ClosedRange<Int64> = 0...0
+  /// Times that the aggregator stands still and another one takes over.
+  var takeovers: ClosedRange<Int64> = 0...0
   var drains: ClosedRange<Int64> = 0...0
   /// Times that a client wants the batch cancelled.
   var cancels: ClosedRange<Int64> = 0...0
@@ -49,6 +51,18 @@ package struct SimulationScenario: Sendable {
   init(_ name: String, _ change: (inout Self) -> Void = { _ in }) {
     self.name = name
     change(&self)
+  }
+
+  package static let takeovers = SimulationScenario("takeovers") {
+    $0.takeovers = 1...4
+    $0.ledger.slow = 0.05
+  }
+
+  /// As a simulation must not go, to show that it would be found.
+  package static let withoutFence = SimulationScenario("takeovers without a fence") {
+    $0.takeovers = 2...4
+    $0.ledger.slow = 0.1
+    $0.ledger.isUnfenced = true
   }
 
   /// Each seed takes the next.
@@ -102,6 +116,21 @@ package struct SimulationScenario: Sendable {
       $0.poisonous = 2
     },
     SimulationScenario("stopped processes") { $0.stops = 1...4 },
+    takeovers,
+    SimulationScenario("takeovers in storms") {
+      $0.takeovers = 1...4
+      $0.weather.lossRate = 0.01
+      $0.weather.doubleRate = 0.02
+      $0.weather.lateRate = 0.05
+      $0.laneCuts = 0...3
+      $0.workerKills = 0...3
+      $0.aggregatorKills = 0...2
+      $0.producerKills = 0...1
+      $0.ledger.slow = 0.05
+      $0.ledger.falseAlarm = 0.01
+      $0.ledger.refusal = 0.01
+      $0.turning = 10
+    },
     SimulationScenario("poisonous links") { $0.poisonous = 6 },
     SimulationScenario("poisonous pages") { $0.venomous = 6 },
     SimulationScenario("turning pages") { $0.turning = 50 },
@@ -189,6 +218,7 @@ package struct SimulationScenario: Sendable {
       $0.partitions = 0...2
       $0.workerKills = 0...5
       $0.aggregatorKills = 0...2
+      $0.takeovers = 0...1
       $0.producerKills = 0...2
       $0.stops = 0...2
       $0.drains = 0...3

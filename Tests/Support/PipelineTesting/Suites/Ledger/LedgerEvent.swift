@@ -33,9 +33,17 @@ public enum LedgerAnswer: Hashable, Sendable {
 }
 
 extension Ledger {
+  /// Commits in the name of whoever owns it.
+  ///
   /// - Returns: An answer to each.
   public func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
-    let (changes, places) = Changes.of(events)
+    try await commit(events, under: try await owner().term, at: now)
+  }
+
+  public func commit(
+    _ events: [LedgerEvent], under term: LedgerTerm, at now: Moment
+  ) async throws(LedgerError) -> [LedgerAnswer] {
+    let (changes, places) = Changes.of(events, under: term)
     let made = try await commit(changes, at: now)
     return places.map { $0.answer(in: made) }
   }
@@ -83,8 +91,10 @@ extension LedgerAnswer {
 }
 
 extension Changes {
-  fileprivate static func of(_ events: [LedgerEvent]) -> (changes: Changes, places: [Place]) {
-    var changes = Changes()
+  fileprivate static func of(
+    _ events: [LedgerEvent], under term: LedgerTerm
+  ) -> (changes: Changes, places: [Place]) {
+    var changes = Changes(under: term)
     let places = events.map { changes.add($0) }
     return (changes, places)
   }

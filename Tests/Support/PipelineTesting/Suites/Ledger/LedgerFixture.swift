@@ -83,6 +83,12 @@ extension Ledger {
     return open.sorted { $0.id < $1.id }
   }
 
+  /// What an aggregator finds that starts long after all that tests let happen.
+  package func inheritance() async throws(LedgerError) -> Inheritance {
+    let later = Moment(unixMilliseconds: 4_000_000_000_000)
+    return try await takeOver(as: UUIDv7(high: 6, low: 6), at: later, longestPause: .max / 4)
+  }
+
   package func lastToken() async throws(LedgerError) -> LeaseToken { try await inheritance().lastToken }
   package func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] { try await inheritance().lastSeen }
 
@@ -106,6 +112,13 @@ extension Ledger {
     _ rule: ForgettingRule, before moment: Moment, limit: Int
   ) async throws(LedgerError) -> Int {
     try await forget(rule, before: moment, from: nil, limit: limit).jobs
+  }
+
+  /// A step in the name of whoever owns it.
+  package func forget(
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
+  ) async throws(LedgerError) -> ForgettingStep {
+    try await forget(rule, before: moment, from: place, limit: limit, under: try await owner().term)
   }
 }
 

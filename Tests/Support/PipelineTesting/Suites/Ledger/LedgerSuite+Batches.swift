@@ -26,7 +26,7 @@ extension LedgerSuite {
       ]
       var later = incoming(Array(fixture.jobs(8).dropFirst(4)), from: Self.other)
       later.total = 8
-      var changes = Changes()
+      var changes = Changes(under: .none)
       changes.submissions = [other, later, incoming([fixture.job(4)], from: mine)]
       let made = try await ledger.commit(changes, at: fixture.now).submissions
       #expect(made.map(\.count) == [0, 0, 1])

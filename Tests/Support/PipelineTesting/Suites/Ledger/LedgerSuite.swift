@@ -8,7 +8,7 @@ package enum LedgerSuite {
   /// All but what is told of jobs later.
   package static let rulesOfJobs: [PortRule<any Ledger>] =
     submitting + leasing + settling + rows + reading + ready + selecting + requeueing + runs + upkeep
-    + batches + sharing + care
+    + batches + sharing + care + ownership
 }
 
 extension LedgerSuite {
