@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LedgerMemory
 import LedgerSQLite
 import Pipeline
@@ -7,17 +8,42 @@ import Testing
 /// Whatever happens, the file answers and holds what the ledger in memory does, whose rules are `JobLife`'s.
 @Suite(.timeLimit(.minutes(10)))
 struct SameAsMemoryTests {
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  /// `HALYARD_STEPS=1000000` walks so many steps in all.
+  private static let steps = ProcessInfo.processInfo.environment["HALYARD_STEPS"].flatMap(UInt64.init)
+  private static let stepsOfWalk: UInt64 = 600
+  private static let walks = 0..<((steps ?? 4_800) / stepsOfWalk + 1)
+
+  @Test(arguments: walks)
   func `events of chance have the same answers and leave the same ledger`(seed: UInt64) async throws {
     var events = RandomEvents(seed: seed)
     let directory = try TemporaryDirectory()
     var file = try await SQLiteLedger.open(path: directory.file("a.ledger"))
     let memory = MemoryLedger()
+    var (lives, term) = (KnownLives(), LedgerTerm.none)
     for round in 0..<60 {
+      let place: Comment = "seed \(seed), round \(round)"
       let turn = events.turn()
-      let expected = try await memory.commit(turn, at: RandomEvents.now)
-      let answers = try await file.commit(turn, at: RandomEvents.now)
+      if events.takesOver() {
+        let old = term
+        let (left, same) = (
+          try await takeOver(file, as: events.holder), try await takeOver(memory, as: events.holder)
+        )
+        term = left.term
+        try #require(same.term == term && same.lastToken == left.lastToken, place)
+        try #require(same.lastSeen == left.lastSeen, place)
+        for ledger in [file, memory] as [any Ledger] {
+          let error = await #expect(throws: LedgerError.self) {
+            try await ledger.commit(turn, under: old, at: RandomEvents.now)
+          }
+          try #require(error?.kind == .fenced, place)
+        }
+      }
+      let expected = try await memory.commit(turn, under: term, at: RandomEvents.now)
+      let answers = try await file.commit(turn, under: term, at: RandomEvents.now)
       try #require(answers == expected, "seed \(seed), round \(round): \(turn)")
+      try #require(lives.take(turn, answers) == [], place)
+      let open = try await file.openJobs()
+      try #require(lives.open == Dictionary(open.map { ($0.id, $0.life) }) { $1 }, place)
       events.saw(turn, answers)
       if round % 20 == 19 {
         await file.close()
@@ -46,6 +72,11 @@ struct SameAsMemoryTests {
     }
   }
 
+  private func takeOver(_ ledger: any Ledger, as holder: UUIDv7) async throws -> Inheritance {
+    let later = RandomEvents.now.advanced(byMilliseconds: 10)
+    return try await ledger.takeOver(as: holder, at: later, longestPause: 1_000)
+  }
+
   private func compare(
     _ file: SQLiteLedger, _ memory: MemoryLedger, _ events: RandomEvents, _ place: Comment
   ) async throws {
@@ -69,12 +100,9 @@ struct SameAsMemoryTests {
     let shares = try await file.shares()
     let expectedShares = await memory.shares()
     try #require(shares == expectedShares, place)
-    let token = try await file.lastToken()
-    let expectedToken = try await memory.lastToken()
-    try #require(token == expectedToken, place)
-    let seen = try await file.lastSeen()
-    let expectedSeen = try await memory.lastSeen()
-    try #require(seen == expectedSeen, place)
+    let owner = try await file.owner()
+    let expectedOwner = await memory.owner()
+    try #require(owner == expectedOwner, place)
   }
 
   /// Memory forgets dead letters whose rows are confirmed; all others are the same.
@@ -156,6 +184,10 @@ private struct RandomEvents {
     }
   }
 
+  /// Another aggregator takes over before this turn.
+  mutating func takesOver() -> Bool { Int.random(in: 0..<10, using: &random) == 0 }
+  var holder: UUIDv7 { UUIDv7(high: 0x7000, low: round) }
+
   private mutating func batch() -> BatchID { batches[Int.random(in: 0..<batches.count, using: &random)] }
 
   private mutating func terms() -> BatchTerms {
@@ -197,8 +229,10 @@ private struct RandomEvents {
   }
 
   private mutating func job() -> Job {
+    let ordinal = round / 8 + .random(in: 0...7, using: &random)
+    // A run waits for its calls.
     var job = Job(
-      batch: batch(), ordinal: round / 8 + .random(in: 0...7, using: &random), kind: .unfurl,
+      batch: batch(), ordinal: ordinal, kind: ordinal.isMultiple(of: 5) ? .run : .unfurl,
       input: "http://a.test/")
     job.deadline = Bool.random(using: &random) ? aMoment() : nil
     return job
@@ -210,5 +244,50 @@ private struct RandomEvents {
     let lease = Bool.random(using: &random) ? Lease(token: aToken(), attempt: attempt()) : nil
     return Settlement(
       of: job(), lease: lease, end: end, failure: failure, row: Array("row \(token)".utf8))
+  }
+}
+
+/// What `JobLife` alone makes of the same events.
+private struct KnownLives {
+  private var lives: [JobID: (life: JobLife, first: JobLife)] = [:]
+
+  var open: [JobID: JobLife] { lives.mapValues(\.life).filter { !$0.value.isOver } }
+
+  /// - Returns: The events that were answered in another way than lives answer.
+  mutating func take(_ events: [LedgerEvent], _ answers: [LedgerAnswer]) -> [String] {
+    // What comes in is first in its commit.
+    for case .submit(let jobs, hosts: _, links: _, from: _) in events {
+      for job in jobs where lives[job.id] == nil { lives[job.id] = (job.firstLife, job.firstLife) }
+    }
+    return zip(events, answers).compactMap { event, answer in
+      guard let applies = take(event), applies != (answer == .applied) else { return nil }
+      return "\(event): \(answer)"
+    }
+  }
+
+  /// - Returns: nil for what is no job's.
+  private mutating func take(_ event: LedgerEvent) -> Bool? {
+    switch event {
+    case .grant(let job, let lease, to: _): lives[job]?.life.granted(lease) ?? false
+    case .settle(let end): ended(end)
+    case .retry(let job, let token, at: let moment, cause: _):
+      lives[job]?.life.failedForNow(under: token, retryAt: moment) ?? false
+    case .becameDue(let job): lives[job]?.life.becameDue() ?? false
+    case .giveBack(let job, let token): lives[job]?.life.returned(under: token) ?? false
+    case .crash(let job, let token): lives[job]?.life.crashed(under: token) ?? false
+    case .absolve(let job, from: let crashes): lives[job]?.life.absolved(from: crashes) ?? false
+    case .requeue(let job): requeued(job)
+    case .submit, .close, .terms, .pause, .unpause, .cancel, .resume, .abandon, .confirmRows, .seen: nil
+    }
+  }
+
+  private mutating func requeued(_ job: JobID) -> Bool {
+    guard let first = lives[job]?.first else { return false }
+    return lives[job]?.life.requeued(to: first) ?? false
+  }
+
+  private mutating func ended(_ end: Settlement) -> Bool {
+    guard let lease = end.lease else { return lives[end.job]?.life.ended(end.end) ?? false }
+    return lives[end.job]?.life.ended(end.end, under: lease) ?? false
   }
 }
