@@ -3,15 +3,15 @@ package import Pipeline
 /// The ledger of one-shot runs and tests. It forgets a job when its row has been confirmed, a dead letter too, so it
 /// stays as small as what is under way.
 package actor MemoryLedger: Ledger {
-  /// A batch's counters, and which job has which row until that is confirmed.
+  /// A batch, and which job has which row until that is confirmed.
   private struct Batch {
-    var counters: BatchCounters
+    var known: LedgerBatch
     var changedAt: Moment
     var rows: [UInt64: JobID] = [:]
 
     mutating func append(_ settlement: Settlement) -> NumberedRow {
-      counters.settled(settlement.end)
-      let number = counters.progress.rows
+      known.settled(settlement.end)
+      let number = known.progress.rows
       rows[number] = settlement.job
       return NumberedRow(
         number: number, ordinal: settlement.ordinal, failure: settlement.failure, json: settlement.row)
@@ -77,7 +77,7 @@ package actor MemoryLedger: Ledger {
 
   package func jobs(_ search: JobSearch) -> FoundJobs {
     let found = jobs.values.filter { search.wants($0.story.history, link: $0.link) }.map(\.story.history)
-    return FoundJobs(found.map { (batches[$0.job.batch]?.counters.serial ?? 0, $0) }, for: search)
+    return FoundJobs(found.map { (batches[$0.job.batch]?.known.serial ?? 0, $0) }, for: search)
   }
 
   package func story(of id: JobID) -> JobStory? { jobs[id]?.story }
@@ -90,8 +90,8 @@ package actor MemoryLedger: Ledger {
   package func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
     guard let known = batches[batch] else { return [] }
     var (page, room) = ([NumberedRow](), bytes)
-    var next = max(number, known.counters.confirmed)
-    while next < known.counters.progress.rows, page.count < limit, room > 0 {
+    var next = max(number, known.known.confirmed)
+    while next < known.known.progress.rows, page.count < limit, room > 0 {
       next += 1
       guard let row = known.rows[next].flatMap({ jobs[$0]?.story.row }) else { continue }
       page.append(row)
@@ -100,10 +100,10 @@ package actor MemoryLedger: Ledger {
     return page
   }
 
-  package func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.counters.progress }
+  package func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.known.progress }
 
   package func summary(batches limit: Int) -> LedgerSummary {
-    let shown = inOrder.reversed().filter(\.key.isShown).map { $0.value.counters.summary(id: $0.key) }
+    let shown = inOrder.reversed().map(\.known).filter(\.id.isShown)
     return LedgerSummary(jobs: index.counts, batches: shown).first(limit)
   }
 
@@ -112,8 +112,7 @@ package actor MemoryLedger: Ledger {
     if case .ready = query {
       ready = Set(index.blocks(in: [.ready]).compactMap { jobs[$0[0]]?.story.history.job.batch })
     }
-    let all = inOrder.filter { query.wants($0.key, $0.value.counters, hasReadyJobs: ready.contains($0.key)) }
-    let found = all.map { $0.value.counters.summary(id: $0.key) }
+    let found = inOrder.map(\.known).filter { query.wants($0, hasReadyJobs: ready.contains($0.id)) }
     guard case .listed(let search) = query else {
       return BatchPage(found, limit: query.limit, place: \.serial)
     }
@@ -121,12 +120,10 @@ package actor MemoryLedger: Ledger {
   }
 
   /// In the order in which they came.
-  private var inOrder: [(key: BatchID, value: Batch)] {
-    batches.sorted { $0.value.counters.serial < $1.value.counters.serial }
-  }
+  private var inOrder: [Batch] { batches.values.sorted { $0.known.serial < $1.known.serial } }
 
   package func shares() -> KnownShares {
-    KnownShares(inOrder.lazy.map { ($0.key, $0.value.counters) }, pauses: pauses)
+    KnownShares(inOrder.lazy.map(\.known), pauses: pauses)
   }
 
   package func owner() -> LedgerOwner { ownership }
@@ -157,11 +154,11 @@ package actor MemoryLedger: Ledger {
     for change in changes.batches { made.batches.append(apply(change, at: now)) }
     for worker in changes.seen { seen[worker] = now }
     let changed = changes.submissions.map(\.batch) + changes.batches.compactMap(\.batch)
-    jobless += changed.count { batches[$0]?.counters.isJobless == true }
+    jobless += changed.count { batches[$0]?.known.isJobless == true }
     if jobless >= Changes.emptyBatchesKept {
       jobless = 0
-      let all = inOrder.filter(\.value.counters.isJobless)
-      for (id, _) in all.dropLast(Changes.emptyBatchesKept) { batches[id] = nil }
+      let all = inOrder.map(\.known).filter(\.isJobless)
+      for batch in all.dropLast(Changes.emptyBatchesKept) { batches[batch.id] = nil }
     }
     return made
   }
@@ -190,7 +187,7 @@ package actor MemoryLedger: Ledger {
     }
     made.count = new.count
     if submission.makesBatch { touch(submission.batch, at: now) }
-    batches[submission.batch]?.counters.take(submission, &made, at: now)
+    batches[submission.batch]?.known.take(submission, &made, at: now)
     made.ends = submission.ends.map { apply(JobChange($0), at: now) }
     return made
   }
@@ -211,7 +208,7 @@ package actor MemoryLedger: Ledger {
       jobs.values[place].story.row = batches[job.batch]?.append(settlement)
     case .anew:
       touch(job.batch, at: now)
-      batches[job.batch]?.counters.requeue()
+      batches[job.batch]?.known.requeue()
       if let row = jobs.values[place].story.row { batches[job.batch]?.rows[row.number] = nil }
     }
     jobs.values[place].story.take(effect)
@@ -228,18 +225,18 @@ package actor MemoryLedger: Ledger {
     }
     guard let id = change.batch else { return .stale }
     if change.makesBatch { touch(id, at: now) }
-    let confirmed = batches[id]?.counters.confirmed ?? 0
-    guard let answer = batches[id]?.counters.take(change), answer != .stale else { return .stale }
+    let confirmed = batches[id]?.known.confirmed ?? 0
+    guard let answer = batches[id]?.known.take(change), answer != .stale else { return .stale }
     touch(id, at: now)
-    for number in confirmed..<(batches[id]?.counters.confirmed ?? confirmed) { forgetRow(number + 1, of: id) }
+    for number in confirmed..<(batches[id]?.known.confirmed ?? confirmed) { forgetRow(number + 1, of: id) }
     return answer
   }
 
   /// Makes the batch when it is new.
   private func touch(_ id: BatchID, at now: Moment) {
     if batches[id] == nil { batchesEver += 1 }
-    let counters = BatchCounters(serial: batchesEver, submittedAt: now, firstSubmittedAt: now)
-    batches[id, default: Batch(counters: counters, changedAt: now)].changedAt = now
+    let new = LedgerBatch(id, serial: batchesEver, submittedAt: now, firstSubmittedAt: now)
+    batches[id, default: Batch(known: new, changedAt: now)].changedAt = now
   }
 
   private func forgetRow(_ number: UInt64, of batch: BatchID) {
@@ -254,23 +251,24 @@ package actor MemoryLedger: Ledger {
     try ownership.check(term, "write ledger")
     let (place, choice) = (place ?? .first, rule.choice)
     var step = ForgettingStep(jobs: 0, next: nil)
-    for (id, batch) in inOrder where batch.counters.serial >= place.serial {
-      guard rule.wants(id, batch.counters, changedAt: batch.changedAt, before: moment) else { continue }
-      let first = batch.counters.serial == place.serial ? place.number : 0
+    for batch in inOrder where batch.known.serial >= place.serial {
+      guard rule.wants(batch.known, changedAt: batch.changedAt, before: moment) else { continue }
+      let id = batch.known.id
+      let first = batch.known.serial == place.serial ? place.number : 0
       let ends = batch.rows.compactMapValues { jobs[$0]?.story.history.life.end }
       let wanted = ends.filter { $0.key >= first && choice.end ?? $0.value == $0.value }
       let chosen = wanted.sorted { $0.key < $1.key }.prefix(limit - step.jobs)
       step.jobs += chosen.count
       if !choice.onlyCounts, !chosen.isEmpty || choice.end == nil {
         for (number, _) in chosen { forgetRow(number, of: id) }
-        batches[id]?.counters.forget(jobs: chosen.map(\.value))
+        batches[id]?.known.forget(jobs: chosen.map(\.value))
         if let rest = batches[id], rest.rows.isEmpty {
           batches[id] = nil
-          step.gone.append(rest.counters.forgotten(id))
+          step.gone.append(rest.known)
         }
       }
       if step.jobs >= limit {
-        step.next = RowPlace(serial: batch.counters.serial, number: (chosen.last?.key ?? 0) + 1)
+        step.next = RowPlace(serial: batch.known.serial, number: (chosen.last?.key ?? 0) + 1)
         break
       }
     }
@@ -278,7 +276,7 @@ package actor MemoryLedger: Ledger {
   }
 
   package func size() -> LedgerSize {
-    let shown = batches.lazy.filter { !$0.key.isPassing }.map(\.value)
-    return shown.reduce(into: LedgerSize(jobs: index.counts)) { $0.add($1.counters, changedAt: $1.changedAt) }
+    let shown = batches.values.lazy.filter { !$0.known.id.isPassing }
+    return shown.reduce(into: LedgerSize(jobs: index.counts)) { $0.add($1.known, changedAt: $1.changedAt) }
   }
 }

@@ -17,13 +17,10 @@ extension BlockingWorker {
   func finish<Answer: Sendable>(
     _ body: @escaping @Sendable () throws(LedgerError) -> Answer
   ) async throws(LedgerError) -> Answer {
-    let ending = await Task { try await run(body) }.result
     do {
-      return try ending.get()
-    } catch let error as LedgerError {
-      throw error
+      return try await Task { try await run(body) }.value
     } catch {
-      throw LedgerError("use ledger: \(error)")
+      throw error as? LedgerError ?? LedgerError("use ledger: \(error)")
     }
   }
 }

@@ -49,7 +49,7 @@ struct StoredOwner {
     guard let epoch = row.integer(at: 0), let holder = UUIDv7(stored: row.blob(at: 1)),
       let token = row.integer(at: 3), let key = UUIDv7(stored: row.blob(at: 4))
     else { return nil }
-    noted = row.integer(at: 2).map { Moment(unixMilliseconds: $0) }
+    noted = row.moment(at: 2)
     ownership = LedgerOwner(
       LedgerTerm(epoch: UInt64(bitPattern: epoch), holder: holder), renewedAt: noted)
     (lastToken, leaseKey) = (LeaseToken(stored: token), LeaseKey(high: key.high, low: key.low))
@@ -77,16 +77,22 @@ extension LedgerStore {
         throw error
       }
     }
-    var gaps = try statements[.owner.gaps].all {
-      ClockGap(
-        began: Moment(unixMilliseconds: $0.integer(at: 0) ?? 0),
-        ended: Moment(unixMilliseconds: $0.integer(at: 1) ?? 0))
-    }
+    var gaps = try statements[.owner.gaps].all { row -> ClockGap? in
+      guard let began = row.moment(at: 0), let ended = row.moment(at: 1) else { return nil }
+      return ClockGap(began: began, ended: ended)
+    }.compactMap(\.self)
     if let gap, !gaps.contains(gap) { gaps.append(gap) }
     var left = Inheritance(
       owner.ownership.term, lastToken: owner.lastToken, leaseKey: owner.leaseKey, lastSeen: try lastSeen())
     (left.retention, left.gap, left.shortenedPauses) = (Retention(gaps), gap, shortened)
     return left
+  }
+
+  private func lastSeen() throws(SQLiteError) -> [WorkerID: Moment] {
+    let rows = try statements[.owner.lastSeen].all { (UUIDv7(stored: $0.blob(at: 0)), $0.moment(at: 1)) }
+    var seen: [WorkerID: Moment] = [:]
+    for case (let id?, let moment?) in rows { seen[WorkerID(id)] = moment }
+    return seen
   }
 
   /// Older ones hardly matter: rows of that time were kept as long as one can wish.
@@ -96,17 +102,14 @@ extension LedgerStore {
   private func begin(_ gap: ClockGap?, at now: Moment, longestPause: Int64) throws(SQLiteError) -> Int {
     try transaction { () throws(SQLiteError) in
       // A gap that ended later than now was no time: the clock had jumped, and went back.
-      try statements[.owner.dropGaps].run(.integer(now.unixMilliseconds), .integer(Int64(Self.mostGaps)))
-      if let gap {
-        try statements[.owner.addGap].run(
-          .integer(gap.began.unixMilliseconds), .integer(gap.ended.unixMilliseconds))
-      }
+      try statements[.owner.dropGaps].run(.moment(now), .integer(Int64(Self.mostGaps)))
+      if let gap { try statements[.owner.addGap].run(.moment(gap.began), .moment(gap.ended)) }
       // Nothing can have been seen or paused later than now.
       for past in [SQL.owner.dropFutureWorkers, SQL.owner.boundBatchPauses, SQL.owner.boundPauses] {
-        try statements[past].run(.integer(now.unixMilliseconds))
+        try statements[past].run(.moment(now))
       }
       let latest = now.advanced(byMilliseconds: longestPause)
-      let shortened = try statements[.owner.boundRetries].run(.integer(latest.unixMilliseconds))
+      let shortened = try statements[.owner.boundRetries].run(.moment(latest))
       try writeOwner()
       return shortened
     }
@@ -116,7 +119,7 @@ extension LedgerStore {
     let owner = self.owner.ownership
     try statements[.owner.write].run(
       .integer(Int64(bitPattern: owner.term.epoch)), owner.term.holder.stored,
-      .integer(owner.renewedAt?.unixMilliseconds))
+      .moment(owner.renewedAt))
     self.owner.noted = owner.renewedAt
   }
 }

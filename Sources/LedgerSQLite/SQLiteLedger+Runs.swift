@@ -11,13 +11,14 @@ extension SQLiteLedger {
   ) async throws(LedgerError) -> BatchID {
     try await use("write") { (store) throws(SQLiteError) in
       try store.transaction { () throws(SQLiteError) in
-        try store.statements[.runs.insert].run(.text(name), new.uuid.stored)
-        guard let bytes = try store.statements[.runs.byName].first(.text(name), read: { $0.blob(at: 0) }),
+        try store.statements[.upkeep.insertRun].run(.text(name), new.uuid.stored)
+        guard
+          let bytes = try store.statements[.upkeep.runByName].first(.text(name), read: { $0.blob(at: 0) }),
           let batch = UUIDv7(stored: bytes).map(BatchID.init)
         else { throw .damaged("the batch of a run cannot be read") }
-        try store.statements[.runs.setDeadlines].run(
+        try store.statements[.upkeep.setDeadlines].run(
           JobID(batch: batch, ordinal: 0).uuid.stored, JobID(batch: batch, ordinal: .max).uuid.stored,
-          .integer(deadline?.unixMilliseconds), batch.uuid.stored)
+          .moment(deadline), batch.uuid.stored)
         return batch
       }
     }
@@ -26,12 +27,9 @@ extension SQLiteLedger {
   /// Jobs of a batch, over or not, as they were submitted, from an ordinal on and in its order.
   package func jobs(of batch: BatchID, from ordinal: UInt64, limit: Int) async throws(LedgerError) -> [Job] {
     try await use("read") { (store) throws(SQLiteError) in
-      let stored = try store.statements[.jobs.inRange].all(
-        JobID(batch: batch, ordinal: ordinal).uuid.stored, JobID(batch: batch, ordinal: .max).uuid.stored,
-        .integer(Int64(max(0, limit)))
-      ) { StoredJob($0) }
-      return try stored.sound("a job cannot be read").map { (job) throws(SQLiteError) in try job.known().job
-      }
+      let (first, last) = (JobID(batch: batch, ordinal: ordinal), JobID(batch: batch, ordinal: .max))
+      let limit = Value.integer(Int64(max(0, limit)))
+      return try store.jobs(by: SQL.jobs.inRange, [first.uuid.stored, last.uuid.stored, limit]).map(\.job)
     }
   }
 }

@@ -34,7 +34,7 @@ package final class SQLiteLedger: Ledger {
     self.path = path
     self.worker = worker
     self.store = store
-    committed = Lock(store.withLock { $0?.committed })
+    committed = Lock(store.withLock { $0?.summary })
   }
 
   /// Lets the file go; whatever is asked afterwards fails.
@@ -77,7 +77,7 @@ package final class SQLiteLedger: Ledger {
   }
 
   package func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
-    if limit <= NewestBatches.most, let known = committed.withLock({ $0 }) { return known.first(limit) }
+    if limit <= LedgerStore.mostNewest, let known = committed.withLock({ $0 }) { return known.first(limit) }
     return try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
   }
 
@@ -106,7 +106,7 @@ package final class SQLiteLedger: Ledger {
   ) async throws(LedgerError) -> Answer {
     try await use("write", under: term) { [committed] (store) throws(SQLiteError) in
       let answer = try body(store)
-      let summary = store.committed
+      let summary = store.summary
       committed.withLock { $0 = summary }
       return answer
     }

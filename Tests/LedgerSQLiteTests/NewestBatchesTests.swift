@@ -45,7 +45,7 @@ struct NewestBatchesTests {
 
   @Test func `it is what the file says, however many batches come and go`() async throws {
     var ledger = try await file.open()
-    let count = UInt64(NewestBatches.most) + 20
+    let count = UInt64(LedgerStore.mostNewest) + 20
     for number in 1...count {
       let job = job(number)
       var events: [LedgerEvent] = [
@@ -69,7 +69,7 @@ struct NewestBatchesTests {
   }
 
   private func expectAsInFile(_ ledger: SQLiteLedger) async throws {
-    let most = NewestBatches.most
+    let most = LedgerStore.mostNewest
     let stored = try await ledger.use("read") { (store) throws(SQLiteError) in
       try store.summary(batches: most)
     }

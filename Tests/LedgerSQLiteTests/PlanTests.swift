@@ -11,12 +11,10 @@ struct PlanTests {
     let file = try LedgerFileFixture()
     let store = try LedgerFile.open(path: file.path, access: .readWrite)
     let groups: [Any] = [
-      SQL.transaction, SQL.jobs, SQL.selections, SQL.results, SQL.batches, SQL.workers, SQL.runs,
-      SQL.searches,
-      SQL.oldest, SQL.forgetting, SQL.sharing, SQL.sizes, SQL.owner,
+      SQL.jobs, SQL.results, SQL.batches, SQL.selections, SQL.searches, SQL.upkeep, SQL.owner,
     ]
     let texts = groups.flatMap { Self.texts(in: Mirror(reflecting: $0)) }
-    #expect(texts.count > 80)
+    #expect(texts.count > 70)
     for text in texts {
       let statement = try store.statements[text]
       for step in try plan(of: statement, store.connection) where step.contains("SCAN") {
@@ -41,8 +39,7 @@ struct PlanTests {
       (selections.readyAtHost, "job_ready (state=? AND batch=? AND block=? AND host=? AND id>?)"),
       (selections.readyBatch, "job_ready (state=? AND batch>?)"),
       (selections.due, "job_due (run_at<?)"), (selections.overdue, "job_deadline (deadline<?)"),
-      (selections.counts, "job_open (state<?)"),
-      (selections.readyCount, "job_ready (state=?)"),
+      (selections.counts, "job_open (state<?)"), (selections.counts, "job_ready (state=?)"),
     ]
     let searches = SQL.searches
     let searched: [(SQL, String)] = [
@@ -52,8 +49,6 @@ struct PlanTests {
       (searches.readyInBlock, "job_ready (state=? AND batch=? AND block=?)"),
       (searches.linkBlock, "job_link (batch=? AND block<?)"),
       (searches.linksInBlock, "job_link (batch=? AND block=? AND link>? AND link<?)"),
-      (SQL.oldest.inState, "job_open (state=? AND id>? AND id<?)"),
-      (SQL.oldest.ready, "job_ready (state=? AND batch=? AND block=?)"),
     ]
     for (text, index) in expected + searched {
       let steps = try plan(of: store.statements[text], store.connection)

@@ -34,7 +34,7 @@ struct ResultCacheTests {
   @Test(arguments: ResultCacheSuite.rules)
   func `the cache in a ledger keeps the rules of the port`(rule: PortRule<any ResultCache>) async throws {
     let ledger = try await SQLiteLedger.open(path: path, mostAnswers: ResultCacheSuite.most)
-    try await rule.prove(on: ledger.resultCache)
+    try await rule.prove(on: ledger)
     await ledger.close()
   }
 
@@ -93,7 +93,7 @@ struct ResultCacheTests {
   @Test func `answers stand in the ledger once it has committed`() async throws {
     let file = try LedgerFileFixture()
     let ledger = try await file.open()
-    try await ledger.resultCache.store([answer("a")])
+    try await ledger.store([answer("a")])
     #expect(try await ledger.commit([.submit(file.jobs(1))], at: file.now) == [.inserted(1)])
     await ledger.close()
     let connection = try Connection(path: file.path)

@@ -5,8 +5,7 @@ import SQLite
 final class CacheFile {
   /// Stands in the file's header: 'HLYC'.
   static let applicationID: Int64 = 0x484C_5943
-  /// Each brings the file from the version of its index to the next; what was released is never edited.
-  private static let migrations = [CacheSQL.table]
+  private static let version: Int64 = 1
   /// How long others may take with it: only the user waits while it is opened, later the jobs do.
   private static let openingMilliseconds = 5_000
   private static let timeoutMilliseconds = 100
@@ -44,38 +43,21 @@ final class CacheFile {
     try connection.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL")
     try connection.execute("BEGIN IMMEDIATE")
     if let refusal = try LedgerFile.refusal(
-      connection, path, for: .cache, id: applicationID, newest: Int64(migrations.count))
+      connection, path, for: .cache, id: applicationID, newest: version)
     {
       return .failure(refusal)
     }
-    let version = try connection.integer("PRAGMA user_version") ?? 0
-    for migration in migrations.dropFirst(Int(clamping: version)) { try connection.execute(migration) }
+    if try connection.integer("PRAGMA user_version") == 0 { try connection.execute(CacheSQL.table) }
     try connection.execute(
-      "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count); COMMIT")
+      "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version); COMMIT")
     if let stranger = LedgerFile.check(beside: path, "-journal") { return .failure(stranger) }
     try connection.execute("PRAGMA busy_timeout = \(timeoutMilliseconds)")
     return .success(CacheFile(connection, most: most))
   }
 
-  func find(_ questions: [String], bytes: Int) throws(SQLiteError) -> [CachedAnswer?] {
-    try transaction("BEGIN") { () throws(SQLiteError) in try store.find(questions, bytes: bytes) }
-  }
-
-  func write(_ answers: [CachedAnswer]) throws(SQLiteError) {
-    try transaction("BEGIN IMMEDIATE") { () throws(SQLiteError) in try store.write(answers) }
-  }
-
-  private func transaction<Answer>(
-    _ begin: String, _ body: () throws(SQLiteError) -> Answer
+  func transaction<Answer>(
+    _ begin: SQL, _ body: (CacheStore) throws(SQLiteError) -> Answer
   ) throws(SQLiteError) -> Answer {
-    try connection.execute(begin)
-    do {
-      let answer = try body()
-      try connection.execute("COMMIT")
-      return answer
-    } catch {
-      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      throw error
-    }
+    try store.statements.transaction(begin, on: connection) { () throws(SQLiteError) in try body(store) }
   }
 }

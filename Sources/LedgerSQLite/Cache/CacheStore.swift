@@ -4,7 +4,7 @@ import SQLite
 
 /// Kept answers in a database. It belongs to one thread, and leaves transactions to its caller.
 final class CacheStore {
-  private let statements: PreparedStatements
+  let statements: PreparedStatements
   private let most: Int
   private let mostBytes: Int64
   /// Answers that came since the last time some were dropped.
@@ -38,14 +38,14 @@ final class CacheStore {
     for answer in answers {
       try statements[.cache.insert].run(
         .integer(Int64(bitPattern: answer.question.stableHash())), .text(answer.question),
-        .integer(answer.storedAt.unixMilliseconds), .text(answer.failure?.rawValue),
+        .moment(answer.storedAt), .text(answer.failure?.rawValue),
         .integer(answer.isOfFailure ? 1 : 0), .text(answer.validators?.url),
         .text(answer.validators?.entityTag), .text(answer.validators?.lastModified), .blob(answer.json))
     }
     untrimmed += answers.count
     guard let newest = answers.last, untrimmed > most / 100 else { return }
     let oldest = newest.storedAt.advanced(byMilliseconds: -CacheRule.longestMilliseconds)
-    try statements[.cache.trimOld].run(.integer(oldest.unixMilliseconds))
+    try statements[.cache.trimOld].run(.moment(oldest))
     try statements[.cache.trimMany].run(.integer(Int64(most)))
     try trimBytes()
     untrimmed = 0
@@ -59,23 +59,14 @@ final class CacheStore {
   }
 }
 
-extension Value {
-  /// nil is NULL.
-  fileprivate static func text(_ text: String?) -> Value {
-    text.map { .text($0) } ?? .null
-  }
-}
-
 extension CachedAnswer {
   /// nil when it is not one of ours: then there is none.
   fileprivate init?(_ row: borrowing Row) {
-    guard let question = row.text(at: 0), let storedAt = row.integer(at: 1), let json = row.blob(at: 7)
+    guard let question = row.text(at: 0), let storedAt = row.moment(at: 1), let failure = row.failure(at: 2),
+      let json = row.blob(at: 7)
     else { return nil }
-    let failure = row.text(at: 2)
-    let kind = failure.flatMap(FailureKind.init(rawValue:))
-    guard (failure == nil) == (kind == nil) else { return nil }
     self.init(
-      question: question, storedAt: Moment(unixMilliseconds: storedAt), failure: kind,
+      question: question, storedAt: storedAt, failure: failure,
       isOfFailure: row.integer(at: 3) != 0,
       validators: row.text(at: 4).flatMap {
         Validators(url: $0, entityTag: row.text(at: 5), lastModified: row.text(at: 6))

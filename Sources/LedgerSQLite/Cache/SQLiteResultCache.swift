@@ -43,7 +43,9 @@ package final class SQLiteResultCache: ResultCache {
   package func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?] {
     try await worker.finish { [self] () throws(LedgerError) in
       do throws(LedgerError) {
-        return try use("read") { (file) throws(SQLiteError) in try file.find(questions, bytes: bytes) }
+        return try use("read", .beginReading) { (store) throws(SQLiteError) in
+          try store.find(questions, bytes: bytes)
+        }
       } catch {
         guard error.kind == .locked else { throw error }
         return Array(repeating: nil, count: questions.count)
@@ -78,20 +80,20 @@ package final class SQLiteResultCache: ResultCache {
     let answers = unwritten.withLock { $0.take() }
     guard !answers.isEmpty else { return }
     do {
-      try use("write") { (file) throws(SQLiteError) in try file.write(answers) }
+      try use("write", .begin) { (store) throws(SQLiteError) in try store.write(answers) }
     } catch {
       unwritten.withLock { $0.failed(answers, error) }
     }
   }
 
   private func use<Answer: Sendable>(
-    _ verb: String, _ body: @Sendable (CacheFile) throws(SQLiteError) -> Answer
+    _ verb: String, _ begin: SQL, _ body: @Sendable (CacheStore) throws(SQLiteError) -> Answer
   ) throws(LedgerError) -> Answer {
     try place.withLock { (place) throws(LedgerError) in
       guard let file = place.file else { throw LedgerError("\(verb) cache \(path): it was closed") }
       guard SystemTime.monotonicMicroseconds >= place.isLeftAloneUntil else { throw locked(verb) }
       do throws(SQLiteError) {
-        return try body(file)
+        return try file.transaction(begin, body)
       } catch {
         if error.cause == .busy {
           place.isLeftAloneUntil = SystemTime.monotonicMicroseconds + Self.pauseMicroseconds

@@ -50,7 +50,7 @@ final class LedgerCopy {
     if !isDone { _ = removeFile(path: part) }
   }
 
-  func step() throws(LedgerError) -> CopyingStep {
+  func step() throws(LedgerError) -> FileStep {
     switch flushing.withLock({ $0 }) {
     case .failure(let error):
       throw error.isNoRoom ? noRoom : LedgerError("copy ledger to \(part): \(error.message)")
@@ -106,7 +106,7 @@ final class LedgerCopy {
     }
   }
 
-  private func finish() throws(LedgerError) -> CopyingStep {
+  private func finish() throws(LedgerError) -> FileStep {
     guard isDone || renameFile(part, to: path) else {
       throw LedgerError("copy ledger to \(path): the file cannot be given its name")
     }
@@ -116,9 +116,9 @@ final class LedgerCopy {
     return step
   }
 
-  private func progress(isWaiting: Bool) -> CopyingStep {
-    CopyingStep(
-      copied: Int64(size.total - size.left) * pageBytes, total: Int64(size.total) * pageBytes,
+  private func progress(isWaiting: Bool) -> FileStep {
+    FileStep(
+      bytes: Int64(size.total - size.left) * pageBytes, total: Int64(size.total) * pageBytes,
       isWaiting: isWaiting)
   }
 

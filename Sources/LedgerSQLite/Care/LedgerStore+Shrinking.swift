@@ -3,7 +3,7 @@ import SQLite
 
 /// Gives the room of deleted data back to the disk.
 extension LedgerStore {
-  func shrink(bytes: Int64) throws(SQLiteError) -> ShrinkingStep {
+  func shrink(bytes: Int64) throws(SQLiteError) -> FileStep {
     let page = try connection.integer("PRAGMA page_size") ?? 0
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
     if free > 0, page > 0 {
@@ -12,7 +12,7 @@ extension LedgerStore {
     let left = try connection.integer("PRAGMA freelist_count") ?? 0
     // The file becomes shorter when the log is put in its place.
     if left == 0 { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
-    return ShrinkingStep(released: (free - left) * page, left: left * page)
+    return FileStep(bytes: (free - left) * page, total: left * page)
   }
 }
 
@@ -26,8 +26,8 @@ extension LedgerStore {
       parts: [
         .data: (pages - free) * bytes, .free: free * bytes, .log: connection.logBytes,
         .reserve: reserve.bytes,
-      ], jobs: counts)
-    let totals = try statements[.sizes.totals].first { row in (0..<6).map { row.integer(at: $0) } } ?? []
+      ], jobs: summary.jobs)
+    let totals = try statements[.batches.totals].first { row in (0..<6).map { row.integer(at: $0) } } ?? []
     let counts = totals.prefix(5).map { UInt64(clamping: $0 ?? 0) }
     guard counts.count == 5 else { return size }
     (size.batches, size.done, size.cancelled) = (counts[0], counts[1], counts[2])

@@ -31,12 +31,12 @@ extension SQLiteLedger {
     return size
   }
 
-  package func shrink(bytes: Int64) async throws(LedgerError) -> ShrinkingStep {
+  package func shrink(bytes: Int64) async throws(LedgerError) -> FileStep {
     try await use("shrink") { (store) throws(SQLiteError) in try store.shrink(bytes: bytes) }
   }
 
-  package func copy(_ id: UUIDv7) async throws(LedgerError) -> CopyingStep {
-    let step: Result<CopyingStep, LedgerError> = try await use("copy") { [path] (store) throws(SQLiteError) in
+  package func copy(_ id: UUIDv7) async throws(LedgerError) -> FileStep {
+    let step: Result<FileStep, LedgerError> = try await use("copy") { [path] (store) throws(SQLiteError) in
       do throws(LedgerError) {
         if store.copy?.id != id {
           // The one before goes first, with its file.

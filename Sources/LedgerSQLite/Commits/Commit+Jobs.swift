@@ -7,42 +7,39 @@ extension Commit {
   func take(_ submission: JobsIn) throws(SQLiteError) -> Insertion {
     var made = Insertion()
     if let sender = submission.sender, refused[sender]?.contains(submission.batch) == true { return made }
+    let before = try batch(submission.batch, makes: submission.makesBatch)
     var new: [Job] = []
     for item in submission.jobs {
-      if try insert(item) {
+      if try insert(item, into: before) {
         new.append(item.job)
       } else if try !asks(theSameAs: item.job) {
         made.differing = .sum(made.differing, DifferingJobs(count: 1, first: item.job.ordinal))
       }
     }
     if made.differing != nil {
-      for job in new { try store.statements[.forgetting.job].run(job.id.uuid.stored) }
+      for job in new { try store.statements[.jobs.delete].run(job.id.uuid.stored) }
       if let sender = submission.sender { refused[sender, default: []].insert(submission.batch) }
       return made
     }
     made.count = new.count
-    for job in new { moved.add(1, in: JobPhase(job.firstLife.state)) }
-    let batch = submission.batch
-    if let serial = submission.makesBatch ? try serial(of: batch) : try knownSerial(of: batch) {
-      try change(serial) { batch in
-        let before = batch.counters
-        batch.counters.take(submission, &made, at: now)
-        for job in new { batch.note(job.kind) }
-        noteChange(of: batch, from: before)
-      }
+    for job in new { move(from: nil, to: JobPhase(job.firstLife.state)) }
+    if let before {
+      var after = before
+      after.take(submission, &made, at: now)
+      keep(after, insteadOf: before)
     }
     for end in submission.ends { made.ends.append(try apply(JobChange(end))) }
     return made
   }
 
   /// - Returns: False when there is a job of this id.
-  private func insert(_ item: JobsIn.Item) throws(SQLiteError) -> Bool {
+  private func insert(_ item: JobsIn.Item, into batch: LedgerBatch?) throws(SQLiteError) -> Bool {
     let job = item.job
     return try store.statements[.jobs.insert].run(
-      job.id.uuid.stored, .integer(try serial(of: job.batch)), .integer(Int64(bitPattern: job.ordinal)),
-      .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
+      job.id.uuid.stored, .integer(batch?.serial), .integer(Int64(bitPattern: job.ordinal)),
+      .moment(job.deadline), .blob(JobRecord.encode(job)),
       JobPhase(job.firstLife.state).stored, .text(item.host), .integer(job.id.readyBlock),
-      .integer(now.unixMilliseconds), .integer(item.link?.value)) > 0
+      .moment(now), .integer(item.link?.value)) > 0
   }
 
   /// Whether the ledger's job of this id does.
@@ -58,7 +55,7 @@ extension Commit {
   func apply(_ change: JobChange) throws(SQLiteError) -> Bool {
     if try applyAtOnce(change) { return true }
     let id = change.job.uuid.stored
-    guard let stored = try store.statements[.searches.one].first(id, read: { StoredJob($0) }) else {
+    guard let stored = try store.statements[.jobs.one].first(id, read: { StoredJob($0) }) else {
       return false
     }
     guard let stored else { throw .damaged("job \(change.job) cannot be read") }
@@ -68,7 +65,7 @@ extension Commit {
     try write(state, of: id)
     move(from: before, to: JobPhase(state.life.state))
     if case .granted(let lease, to: _) = change.event { raise(lease.token) }
-    try note(effect, of: change.job, stored.batch)
+    try note(effect, of: change.job, stored)
     return true
   }
 
@@ -79,8 +76,7 @@ extension Commit {
     switch change.event {
     case .granted(let lease, to: let worker):
       let changed = try store.statements[.jobs.grant].run(
-        id, .integer(lease.token.stored), .integer(Int64(lease.attempt)), worker.uuid.stored,
-        .integer(now.unixMilliseconds))
+        id, .integer(lease.token.stored), .integer(Int64(lease.attempt)), worker.uuid.stored, .moment(now))
       guard changed > 0 else { return false }
       raise(lease.token)
       move(from: .ready, to: .leased)
@@ -89,7 +85,7 @@ extension Commit {
       let end = JobPhase(.over(settlement.end))
       guard let lease = settlement.lease,
         try store.statements[.jobs.end].run(
-          id, end.stored, .integer(lease.token.stored), .integer(now.unixMilliseconds)) > 0
+          id, end.stored, .integer(lease.token.stored), .moment(now)) > 0
       else { return false }
       move(from: .leased, to: end)
       try append(settlement)
@@ -107,39 +103,36 @@ extension Commit {
     }
     try store.statements[.jobs.change].run(
       id, JobPhase(state.life.state).stored, .integer(Int64(state.life.attempts)),
-      .integer(Int64(state.life.crashes)), .integer(token), .integer(runAt?.unixMilliseconds),
-      state.worker?.uuid.stored ?? .null, .integer(state.grantedAt?.unixMilliseconds),
-      .integer(state.endedAt?.unixMilliseconds), .integer(state.deadline?.unixMilliseconds))
+      .integer(Int64(state.life.crashes)), .integer(token), .moment(runAt),
+      state.worker?.uuid.stored ?? .null,
+      .moment(state.grantedAt), .moment(state.endedAt), .moment(state.deadline))
   }
 
-  private func note(_ effect: JobState.Effect, of job: JobID, _ serial: Int64) throws(SQLiteError) {
+  private func note(_ effect: JobState.Effect, of job: JobID, _ stored: StoredJob) throws(SQLiteError) {
     let id = job.uuid.stored
     switch effect {
     case .nothing: break
     case .attempted(let attempt):
       try store.statements[.results.insertCause].run(
-        id, .integer(Int64(attempt.attempt)), .integer(attempt.endedAt.unixMilliseconds),
+        id, .integer(Int64(attempt.attempt)), .moment(attempt.endedAt),
         .blob(attempt.failure.map(FailureRecord.encode) ?? []), attempt.worker?.uuid.stored ?? .null,
-        .integer(attempt.grantedAt?.unixMilliseconds), .integer(attempt.nextAt?.unixMilliseconds))
+        .moment(attempt.grantedAt), .moment(attempt.nextAt))
       try store.statements[.results.trimCauses].run(id, .integer(Int64(PastAttempt.mostKept)))
     case .forgetsDeath: try store.statements[.results.deleteDeath].run(id)
     case .over(let settlement): try append(settlement)
     case .anew:
       try store.statements[.results.delete].run(id)
       try store.statements[.results.deleteCauses].run(id)
-      try change(serial) { $0.counters.requeue() }
+      try change(try stored.known().job.batch) { $0.requeue() }
     }
   }
 
   private func append(_ settlement: Settlement) throws(SQLiteError) {
-    guard let serial = try knownSerial(of: settlement.batch) else {
-      throw .damaged("job \(settlement.job) has no batch")
-    }
-    let place = try change(serial) { (batch) throws(SQLiteError) in
+    let place = try change(settlement.batch) { (batch) throws(SQLiteError) in
       batch.place(of: try batch.appendRow(of: settlement.end))
     }
     try store.statements[.results.insert].run(
       .integer(place), settlement.job.uuid.stored, .integer(Int64(bitPattern: settlement.ordinal)),
-      settlement.failure.map { .text($0.rawValue) } ?? .null, .blob(settlement.row))
+      .text(settlement.failure?.rawValue), .blob(settlement.row))
   }
 }

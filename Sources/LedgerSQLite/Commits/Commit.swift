@@ -3,16 +3,13 @@ import SQLite
 
 /// Applies the changes of one transaction, and writes what they have in common once at its end.
 final class Commit {
-  /// How many jobs more are in which state.
-  var moved = JobCounts()
-
   let store: LedgerStore
   let now: Moment
-  private var serials: [BatchID: Int64] = [:]
-  private var batches: [Int64: BatchRow] = [:]
-  private var changedBatches: Set<Int64> = []
-  private var changedTerms: Set<Int64> = []
+  /// How many jobs are in which state.
+  private(set) var counts: JobCounts
   private(set) var lastToken: LeaseToken
+  private var batches: [BatchID: LedgerBatch] = [:]
+  private var changedBatches: Set<BatchID> = []
   /// How often a batch without jobs was cancelled or closed.
   private(set) var jobless = 0
   /// Who submitted something else than a batch has, and the batches.
@@ -21,7 +18,7 @@ final class Commit {
   init(store: LedgerStore, now: Moment) {
     self.store = store
     self.now = now
-    lastToken = store.owner.lastToken
+    (counts, lastToken) = (store.summary.jobs, store.owner.lastToken)
   }
 
   func apply(_ changes: Changes) throws(SQLiteError) -> ChangesMade {
@@ -31,7 +28,10 @@ final class Commit {
     for change in changes.jobs { made.jobs.append(try apply(change)) }
     for change in changes.batches { made.batches.append(try apply(change)) }
     for worker in changes.seen { try saw(worker) }
-    try finish()
+    for batch in changed { try store.write(batch, changedAt: now) }
+    if lastToken > store.owner.lastToken {
+      try store.statements[.owner.raiseToken].run(.integer(lastToken.stored))
+    }
     return made
   }
 
@@ -39,45 +39,22 @@ final class Commit {
     if case .pause(let scope, let pause, let moment) = change, scope.batch == nil {
       return try set(pause, of: scope, dueBy: moment)
     }
-    guard let id = change.batch,
-      let serial = change.makesBatch ? try serial(of: id) : try knownSerial(of: id),
-      var batch = batches[serial]
-    else { return .stale }
-    let before = batch.counters
-    let answer = batch.counters.take(change)
-    noteChange(of: batch, from: before)
-    if batch.counters != before { try self.change(serial) { $0 = batch } }
+    guard let id = change.batch, let before = try batch(id, makes: change.makesBatch) else { return .stale }
+    var after = before
+    let answer = after.take(change)
+    if after != before { keep(after, insteadOf: before) }
     return answer
   }
 
-  /// Says what more is to be written of a batch than its counters.
-  func noteChange(of batch: BatchRow, from before: BatchCounters) {
-    let now = batch.counters
-    if now.terms != before.terms || now.pause != before.pause { changedTerms.insert(batch.serial) }
-    if now.isJobless, now != before { jobless += 1 }
-  }
-
-  /// The batches that were touched, with the ids of those that were asked for by it.
-  var changes: [(row: BatchRow, id: BatchID?)] {
-    let ids = Dictionary(serials.map { ($0.value, $0.key) }) { $1 }
-    return changedBatches.sorted().compactMap { serial in batches[serial].map { ($0, ids[serial]) } }
-  }
-
-  /// Writes the counters of the batches that were touched, and the last token.
-  private func finish() throws(SQLiteError) {
-    for serial in changedBatches {
-      guard let batch = batches[serial] else { continue }
-      try store.write(batch, changedAt: now)
-      if changedTerms.contains(serial) { try store.writeTerms(of: batch) }
-    }
-    guard lastToken > store.owner.lastToken else { return }
-    try store.statements[.owner.raiseToken].run(.integer(lastToken.stored))
+  /// The batches that were touched, in the order in which they came.
+  var changed: [LedgerBatch] {
+    changedBatches.compactMap { batches[$0] }.sorted { $0.serial < $1.serial }
   }
 
   /// Counts a job that changed its state.
-  func move(from old: JobPhase, to new: JobPhase) {
-    moved.add(-1, in: old)
-    moved.add(1, in: new)
+  func move(from old: JobPhase?, to new: JobPhase) {
+    if let old { counts.add(-1, in: old) }
+    counts.add(1, in: new)
   }
 
   func raise(_ token: LeaseToken) { lastToken = max(lastToken, token) }
@@ -87,48 +64,50 @@ final class Commit {
     _ pause: Pause?, of scope: PauseScope, dueBy moment: Moment?
   ) throws(SQLiteError) -> BatchAnswer {
     let host = if case .host(let name) = scope { name } else { LedgerStore.nameOfAll }
-    let before = try store.pause(ofHost: host)
+    let before = try store.statements[.batches.pauseOf].first(.text(host)) { Pause($0, at: 0) } ?? nil
     var after = before
     let answer = after.become(pause, dueBy: moment)
-    if after != before { try store.set(after, ofHost: host) }
+    guard after != before else { return answer }
+    if let after {
+      try store.statements[.batches.pause].run([.text(host)] + Pause.values(after))
+    } else {
+      try store.statements[.batches.unpause].run(.text(host))
+    }
     return answer
   }
 
   /// Others are dropped only when the table grows.
   private func saw(_ worker: WorkerID) throws(SQLiteError) {
-    let (id, moment) = (worker.uuid.stored, Value.integer(now.unixMilliseconds))
-    guard try store.statements[.workers.sawAgain].run(id, moment) == 0 else { return }
-    try store.statements[.workers.sawFirst].run(id, moment)
-    try store.statements[.workers.dropUnseen].run()
+    guard try store.statements[.owner.sawAgain].run(worker.uuid.stored, .moment(now)) == 0 else { return }
+    try store.statements[.owner.sawFirst].run(worker.uuid.stored, .moment(now))
+    try store.statements[.owner.dropUnseen].run()
   }
 
   func change<Answer>(
-    _ serial: Int64, _ body: (inout BatchRow) throws(SQLiteError) -> Answer
+    _ id: BatchID, _ body: (inout LedgerBatch) throws(SQLiteError) -> Answer
   ) throws(SQLiteError) -> Answer {
-    if batches[serial] == nil {
-      batches[serial] =
-        try store.statements[.batches.bySerial].first(.integer(serial)) { BatchRow($0) } ?? nil
-    }
-    guard var batch = batches[serial] else { throw .damaged("batch \(serial) is missing") }
+    guard var batch = try batch(id) else { throw .damaged("batch \(id) is missing") }
     let answer = try body(&batch)
-    batches[serial] = batch
-    changedBatches.insert(serial)
+    batches[id] = batch
+    changedBatches.insert(id)
     return answer
   }
 
-  /// Makes the batch when it is new.
-  func serial(of id: BatchID) throws(SQLiteError) -> Int64 {
-    if let known = try knownSerial(of: id) { return known }
-    try store.statements[.batches.insert].run(id.uuid.stored, .integer(now.unixMilliseconds))
-    guard let made = try knownSerial(of: id) else { throw .damaged("batch \(id) is missing") }
-    return made
+  func keep(_ batch: LedgerBatch, insteadOf before: LedgerBatch) {
+    if batch.isJobless, batch != before { jobless += 1 }
+    batches[batch.id] = batch
+    changedBatches.insert(batch.id)
   }
 
-  func knownSerial(of id: BatchID) throws(SQLiteError) -> Int64? {
-    if let serial = serials[id] { return serial }
-    guard let batch = try store.batch(id) else { return nil }
-    serials[id] = batch.serial
-    if batches[batch.serial] == nil { batches[batch.serial] = batch }
-    return batch.serial
+  /// - Parameter makes: It is made when it is new.
+  func batch(_ id: BatchID, makes: Bool = false) throws(SQLiteError) -> LedgerBatch? {
+    if let known = batches[id] { return known }
+    var found = try store.batch(id)
+    if found == nil, makes {
+      try store.statements[.batches.insert].run(id.uuid.stored, .moment(now))
+      found = try store.batch(id)
+    }
+    batches[id] = found
+    return found
   }
 }

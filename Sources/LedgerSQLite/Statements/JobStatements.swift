@@ -25,8 +25,41 @@ struct JobSQL {
       ended_at = ?9, deadline = ?10
     WHERE id = ?1
     """)
-  let state = SQL("SELECT state FROM job WHERE id = ?1")
+  let delete = SQL("DELETE FROM job WHERE id = ?1")
+  let one = SQL("SELECT \(StoredJob.columns) FROM job WHERE id = ?1")
   let record = SQL("SELECT record FROM job WHERE id = ?1")
   let inRange = SQL(
     "SELECT \(StoredJob.columns) FROM job WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3")
+}
+
+/// Rows, and why attempts failed.
+struct ResultSQL {
+  let insert = SQL(
+    "INSERT INTO result (place, job, ordinal, failure, json) VALUES (?1, ?2, ?3, ?4, ?5)")
+  let read = SQL(
+    """
+    SELECT place, ordinal, failure, json FROM result WHERE place > ?1 AND place <= ?2 ORDER BY place LIMIT ?3
+    """)
+  let ofJob = SQL("SELECT place, ordinal, failure, json FROM result WHERE job = ?1")
+  let delete = SQL("DELETE FROM result WHERE job = ?1")
+  let insertCause = SQL(
+    """
+    INSERT OR REPLACE INTO cause (job, attempt, failed_at, failure, worker, granted_at, next_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    """)
+  let trimCauses = SQL(
+    """
+    DELETE FROM cause WHERE job = ?1 AND attempt NOT IN
+      (SELECT attempt FROM cause WHERE job = ?1 ORDER BY attempt DESC LIMIT ?2)
+    """)
+  let causes = SQL(
+    "SELECT attempt, failed_at, failure, worker, granted_at, next_at FROM cause WHERE job = ?1 ORDER BY attempt"
+  )
+  /// The last of those that were a worker's death.
+  let deleteDeath = SQL(
+    """
+    DELETE FROM cause WHERE job = ?1 AND attempt =
+      (SELECT max(attempt) FROM cause WHERE job = ?1 AND failure = X'')
+    """)
+  let deleteCauses = SQL("DELETE FROM cause WHERE job = ?1")
 }

@@ -44,11 +44,13 @@ struct SelectionSQL {
   /// With a deadline that has passed at the third parameter.
   let overdue = SQL(
     Self.jobs(in: "SELECT id FROM job INDEXED BY job_deadline WHERE deadline <= ?3 AND id > ?1"))
-  /// How many are open, by state.
+  /// How many are open or dead, by state.
   let counts = SQL(
-    "SELECT state, count(*) FROM job INDEXED BY job_open WHERE \(Schema.isOpenElsewhere) GROUP BY state")
-  let readyCount = SQL("SELECT count(*) \(Self.ofReady)")
-  let deadCount = SQL("SELECT count(*) FROM job INDEXED BY job_dead WHERE state = 6")
+    """
+    SELECT state, count(*) FROM job INDEXED BY job_open WHERE \(Schema.isOpenElsewhere) GROUP BY state
+    UNION ALL SELECT 2, count(*) \(Self.ofReady)
+    UNION ALL SELECT 6, count(*) FROM job INDEXED BY job_dead WHERE state = 6
+    """)
 
   /// Only ids are put in order; the jobs of the page are read afterwards.
   private static func jobs(in ids: String) -> String {

@@ -5,7 +5,7 @@ extension LedgerStore {
   func rows(
     of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
   ) throws(SQLiteError) -> [NumberedRow] {
-    guard let known = try self.batch(batch), number < known.counters.progress.rows else { return [] }
+    guard let known = try self.batch(batch), number < known.progress.rows else { return [] }
     var room = bytes
     func readRow(_ stored: borrowing Row) -> NumberedRow? {
       let row = NumberedRow(stored: stored)
@@ -13,58 +13,57 @@ extension LedgerStore {
       return row
     }
     return try statements[.results.read].all(
-      .integer(known.place(of: number)), .integer(known.place(of: known.counters.progress.rows)),
+      .integer(known.place(of: number)), .integer(known.place(of: known.progress.rows)),
       .integer(Int64(max(0, limit))), while: { room > 0 }, read: readRow
     ).sound("a row of batch \(batch) cannot be read")
   }
 
   func progress(of batch: BatchID) throws(SQLiteError) -> BatchProgress? {
-    try self.batch(batch)?.counters.progress
+    try self.batch(batch)?.progress
   }
 
   func summary(batches limit: Int) throws(SQLiteError) -> LedgerSummary {
-    try newestBatches(atMost: limit).summary(counts)
-  }
-
-  func newestBatches(atMost limit: Int = NewestBatches.most) throws(SQLiteError) -> NewestBatches {
-    let count = try statements[.batches.count].first { $0.integer(at: 0) } ?? 0
-    return NewestBatches(
-      try summaries(SQL.batches.newest, .integer(.max), .integer(Int64(max(0, limit)))), of: Int(count ?? 0))
+    try statements.summary(batches: limit, of: summary.jobs)
   }
 
   func batches(_ query: BatchQuery) throws(SQLiteError) -> BatchPage {
     let most = Value.integer(Int64(query.limit))
-    let found: [LedgerSummary.Batch]
+    let found: [LedgerBatch]
     switch query {
     case .listed(let search):
-      return BatchPage(try summaries(SQL.batches.newest, .integer(search.from ?? .max), most), for: search)
+      return BatchPage(try batches(by: SQL.batches.newest, .integer(search.from ?? .max), most), for: search)
     case .shown(let batch, from: let serial, limit: _):
-      found = try summaries(SQL.batches.shown, .integer(serial), batch?.uuid.stored ?? .null, most)
-    case .cancelled: found = try summaries(SQL.batches.cancelled)
+      found = try batches(by: SQL.batches.shown, .integer(serial), batch?.uuid.stored ?? .null, most)
+    case .cancelled: found = try batches(by: SQL.batches.cancelled)
     case .unfinished(before: let moment, limit: _):
-      found = try summaries(SQL.batches.unfinished, .integer(moment.unixMilliseconds), most)
+      found = try batches(by: SQL.batches.unfinished, .moment(moment), most)
     case .ready(after: let serial, let limit): found = try readyBatches(after: serial, limit: limit)
     }
     return BatchPage(found, limit: query.limit, place: \.serial)
   }
 
-  private func summaries(
-    _ statement: SQL, _ values: Value...
-  ) throws(SQLiteError) -> [LedgerSummary.Batch] {
-    try statements[statement].all(values, read: BatchRow.withID).sound("a batch cannot be read").map {
-      $0.row.counters.summary(id: $0.id)
+  /// The name under which everything is paused: no host has it.
+  static let nameOfAll = ""
+
+  func shares() throws(SQLiteError) -> KnownShares {
+    var pauses: [PauseScope: Pause] = [:]
+    for (host, pause) in try statements[.batches.paused].all(read: { ($0.text(at: 0), Pause($0, at: 1)) }) {
+      let host = host ?? Self.nameOfAll
+      pauses[host == Self.nameOfAll ? .all : .host(host)] = pause
     }
+    return KnownShares(try batches(by: SQL.batches.unusual), pauses: pauses)
   }
 
-  private func readyBatches(
-    after serial: Int64, limit: Int
-  ) throws(SQLiteError) -> [LedgerSummary.Batch] {
-    var (found, last) = ([LedgerSummary.Batch](), serial)
+  func batches(by statement: SQL, _ values: Value...) throws(SQLiteError) -> [LedgerBatch] {
+    try statements.batches(by: statement, values)
+  }
+
+  private func readyBatches(after serial: Int64, limit: Int) throws(SQLiteError) -> [LedgerBatch] {
+    var (found, last) = ([LedgerBatch](), serial)
     while found.count < limit,
-      let serial = try statements[.selections.readyBatch].first(.integer(last), read: { $0.integer(at: 0) }),
-      let serial
+      let serial = try statements.integer(.selections.readyBatch, .integer(last))
     {
-      let batch = try summaries(SQL.batches.bySerial, .integer(serial))
+      let batch = try batches(by: SQL.batches.bySerial, .integer(serial))
       guard !batch.isEmpty else { throw .damaged("batch \(serial) is missing") }
       found += batch
       last = serial
@@ -72,32 +71,44 @@ extension LedgerStore {
     return found
   }
 
-  func lastSeen() throws(SQLiteError) -> [WorkerID: Moment] {
-    let rows = try statements[.workers.lastSeen].all { (UUIDv7(stored: $0.blob(at: 0)), $0.integer(at: 1)) }
-    var seen: [WorkerID: Moment] = [:]
-    for case (let id?, let moment?) in rows { seen[WorkerID(id)] = Moment(unixMilliseconds: moment) }
-    return seen
+  func batch(_ id: BatchID) throws(SQLiteError) -> LedgerBatch? {
+    try batches(by: SQL.batches.byID, id.uuid.stored).first
+  }
+}
+
+extension PreparedStatements {
+  func batches(by statement: SQL, _ values: [Value]) throws(SQLiteError) -> [LedgerBatch] {
+    try self[statement].all(values) { LedgerBatch($0) }.sound("a batch cannot be read")
   }
 
-  func batch(_ id: BatchID) throws(SQLiteError) -> BatchRow? {
-    guard let found = try statements[.batches.byID].first(id.uuid.stored, read: { BatchRow($0) }) else {
-      return nil
+  func summary(batches limit: Int, of jobs: JobCounts) throws(SQLiteError) -> LedgerSummary {
+    let newest = try batches(by: SQL.batches.newest, [.integer(.max), .integer(Int64(max(0, limit)))])
+    let count = Int(try integer(.batches.count) ?? 0)
+    return LedgerSummary(jobs: jobs, batches: newest, otherBatches: count - newest.count)
+  }
+}
+
+extension LedgerSummary {
+  /// - Parameter changed: In the order in which they came, new ones among them.
+  func changed(_ changed: [LedgerBatch], _ jobs: JobCounts, atMost limit: Int) -> LedgerSummary {
+    var summary = self
+    summary.jobs = jobs
+    for batch in changed {
+      if let index = summary.batches.firstIndex(where: { $0.serial == batch.serial }) {
+        summary.batches[index] = batch
+      } else if batch.id.isShown, batch.serial > summary.batches.first?.serial ?? 0 {
+        summary.batches.insert(batch, at: 0)
+      }
     }
-    guard let found else { throw .damaged("batch \(id) cannot be read") }
-    return found
+    return summary.first(limit)
   }
 }
 
 extension NumberedRow {
   init?(stored row: borrowing Row) {
-    guard let place = row.integer(at: 0), let ordinal = row.integer(at: 1), let json = row.blob(at: 3) else {
-      return nil
-    }
-    var failure: FailureKind?
-    if let name = row.text(at: 2) {
-      guard let kind = FailureKind(rawValue: name) else { return nil }
-      failure = kind
-    }
+    guard let place = row.integer(at: 0), let ordinal = row.integer(at: 1), let failure = row.failure(at: 2),
+      let json = row.blob(at: 3)
+    else { return nil }
     self.init(
       number: UInt64(bitPattern: place & 0xFFFF_FFFF), ordinal: UInt64(bitPattern: ordinal), failure: failure,
       json: json)

@@ -15,7 +15,7 @@ extension LedgerStore {
 
   /// - Returns: Where it goes on; nil when there is nothing more.
   private func offer(
-    _ place: ReadyPlace, of batch: BatchRow, to choice: inout ReadyChoice
+    _ place: ReadyPlace, of batch: LedgerBatch, to choice: inout ReadyChoice
   ) throws(SQLiteError) -> ReadyPlace? {
     let serial = Value.integer(batch.serial)
     guard let block = try block(of: batch, from: place.block) else { return nil }

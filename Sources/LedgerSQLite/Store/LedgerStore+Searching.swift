@@ -9,38 +9,38 @@ extension LedgerStore {
     if let batch = search.batch {
       guard let row = try self.batch(batch) else { return FoundJobs() }
       if looking.place.serial != row.serial { looking.place = .init(serial: row.serial, through: nil) }
-      hasMore = try look(into: row, batch, &looking)
+      hasMore = try look(into: row, &looking)
     } else {
       hasMore = try lookIntoAll(&looking)
     }
-    return FoundJobs(try looking.found.map(withFailure), next: hasMore ? looking.place : nil)
+    guard !looking.isDamaged else { throw .damaged("a job cannot be read") }
+    let found = try looking.found.map { (job) throws(SQLiteError) in try withFailure(try job.known()) }
+    return FoundJobs(found, next: hasMore ? looking.place : nil)
   }
 
   /// - Returns: Whether there may be more.
   private func lookIntoAll(_ looking: inout Looking) throws(SQLiteError) -> Bool {
     while !looking.isDone {
-      let read = try statements[.searches.batch].all(.integer(looking.place.serial), read: BatchRow.withID)
-      guard let (row, id) = try read.sound("a batch cannot be read").first else { return false }
-      if row.serial != looking.place.serial { looking.place = .init(serial: row.serial, through: nil) }
+      let found = try batches(by: SQL.batches.upTo, .integer(looking.place.serial))
+      guard let batch = found.first else { return false }
+      if batch.serial != looking.place.serial { looking.place = .init(serial: batch.serial, through: nil) }
       looking.looked += 1
-      if id.isShown, try look(into: row, id, &looking) { return true }
-      looking.place = .init(serial: row.serial - 1, through: nil)
+      if batch.id.isShown, try look(into: batch, &looking) { return true }
+      looking.place = .init(serial: batch.serial - 1, through: nil)
     }
     return true
   }
 
   /// - Returns: Whether there may be more in the batch.
-  private func look(
-    into batch: BatchRow, _ id: BatchID, _ looking: inout Looking
-  ) throws(SQLiteError) -> Bool {
+  private func look(into batch: LedgerBatch, _ looking: inout Looking) throws(SQLiteError) -> Bool {
     guard batch.mayHave(looking.search) else { return false }
-    let (first, last) = (JobID(batch: id, ordinal: 0), JobID(batch: id, ordinal: .max))
+    let (first, last) = (JobID(batch: batch.id, ordinal: 0), JobID(batch: batch.id, ordinal: .max))
     let place = looking.place.through ?? last
     guard place >= first else { return false }
     if looking.search.wantedKeys == nil, looking.search.phase != .ready {
       return try lookByID(first...place, &looking)
     }
-    return try lookIntoBlocks(of: batch, id, through: place, &looking)
+    return try lookIntoBlocks(of: batch, through: place, &looking)
   }
 
   private func lookByID(_ ids: ClosedRange<JobID>, _ looking: inout Looking) throws(SQLiteError) -> Bool {
@@ -53,77 +53,67 @@ extension LedgerStore {
       case .failed: (SQL.searches.dead, [])
       case .ready, .done, .cancelled, nil: (SQL.searches.byID, [])
       }
-    let steps = try statements[statement].all(
-      [least, most, limit] + state, while: { !looking.isDone }, read: { looking.looks(at: $0) })
-    try looking.take(steps)
+    _ = try statements[statement].all(
+      [least, most, limit] + state, while: { !looking.isDone }, read: { looking.look(at: $0) })
     return looking.isDone
   }
 
   /// Jobs that are found by block: one block after another, the last first.
   private func lookIntoBlocks(
-    of batch: BatchRow, _ id: BatchID, through place: JobID, _ looking: inout Looking
+    of batch: LedgerBatch, through place: JobID, _ looking: inout Looking
   ) throws(SQLiteError) -> Bool {
     let (keys, serial) = (looking.search.wantedKeys, Value.integer(batch.serial))
+    let (previous, jobs) =
+      keys == nil
+      ? (SQL.searches.readyBlock, SQL.searches.readyInBlock)
+      : (SQL.searches.linkBlock, SQL.searches.linksInBlock)
+    let range = keys.map { [Value.integer($0.lowerBound), .integer($0.upperBound)] } ?? []
     var place = place
     while !looking.isDone {
       looking.looked += 1
-      let previous = keys == nil ? SQL.searches.readyBlock : SQL.searches.linkBlock
-      let block =
-        try statements[previous].first(serial, .integer(place.readyBlock)) { $0.integer(at: 0) } ?? nil
-      guard let block else { return false }
-      let (last, limit) = (place.uuid.stored, looking.room)
-      let most = Value.integer(Int64(limit))
-      let steps: [Looking.Step]
-      if let keys {
-        steps = try statements[.searches.linksInBlock].all(
-          serial, .integer(block), last, most, .integer(keys.lowerBound), .integer(keys.upperBound),
-          read: { looking.looks(at: $0) })
-      } else {
-        steps = try statements[.searches.readyInBlock].all(
-          serial, .integer(block), last, most, read: { looking.looks(at: $0) })
+      guard let block = try statements.integer(previous, serial, .integer(place.readyBlock)) else {
+        return false
       }
-      try looking.take(steps)
-      guard steps.count < limit else { return true }
+      let (limit, before) = (looking.room, looking.looked)
+      _ = try statements[jobs].all(
+        [serial, .integer(block), place.uuid.stored, .integer(Int64(limit))] + range,
+        read: { looking.look(at: $0) })
+      guard looking.looked - before < limit else { return true }
       // All of this block was seen.
-      place = JobID(batch: id, startOf: block)
+      place = JobID(batch: batch.id, startOf: block)
       looking.place.through = place
-      guard place >= JobID(batch: id, ordinal: 0) else { return false }
+      guard place >= JobID(batch: batch.id, ordinal: 0) else { return false }
     }
     return true
   }
 
-  private func failure(of job: JobID) throws(SQLiteError) -> FailureKind? {
-    let name = try statements[.searches.failure].first(job.uuid.stored) { $0.text(at: 0) } ?? nil
-    return name.flatMap(FailureKind.init(rawValue:))
-  }
-
   private func withFailure(_ job: LedgerJob) throws(SQLiteError) -> LedgerJob {
     var job = job
-    if job.life.end == .dead || job.life.end == .cancelled { job.failure = try failure(of: job.id) }
+    if job.life.end == .dead || job.life.end == .cancelled {
+      let read = try statements[.searches.failure].all(job.id.uuid.stored) { $0.failure(at: 0) ?? nil }
+      job.failure = read.first ?? nil
+    }
     return job
   }
 
   func story(of job: JobID) throws(SQLiteError) -> JobStory? {
     let id = job.uuid.stored
-    guard let stored = try statements[.searches.one].first(id, read: { StoredJob($0) }) else { return nil }
+    guard let stored = try statements[.jobs.one].first(id, read: { StoredJob($0) }) else { return nil }
     guard let stored else { throw .damaged("job \(job) cannot be read") }
     let attempts = try statements[.results.causes].all(id) { PastAttempt(stored: $0) }
       .sound("why job \(job) failed cannot be read")
-    let row = try statements[.searches.row].first(id) { NumberedRow(stored: $0) } ?? nil
+    let row = try statements[.results.ofJob].first(id) { NumberedRow(stored: $0) } ?? nil
     return JobStory(history: try withFailure(try stored.known()), attempts: attempts, row: row)
   }
 }
 
 /// A page in the making.
 private struct Looking {
-  /// A job that was looked at, without its history when it is not looked for; nil when it cannot be read.
-  typealias Step = (id: JobID, found: StoredJob?)?
-
   let search: JobSearch
   var place: JobSearch.Place
   var looked = 0
-  private(set) var found: [LedgerJob] = []
-  private var taken = 0
+  private(set) var found: [StoredJob] = []
+  private(set) var isDamaged = false
   private var bytes = 0
 
   /// Of records that a page reads, but for the last.
@@ -137,57 +127,37 @@ private struct Looking {
   private var limit: Int { max(1, search.limit) }
 
   /// Jobs that may still be looked at.
-  var room: Int { max(1, min(JobSearch.mostLooked - looked, limit - taken)) }
+  var room: Int { max(1, min(JobSearch.mostLooked - looked, limit - found.count)) }
 
-  var isDone: Bool { looked >= JobSearch.mostLooked || taken >= limit || bytes > Self.mostBytes }
+  var isDone: Bool {
+    looked >= JobSearch.mostLooked || found.count >= limit || bytes > Self.mostBytes || isDamaged
+  }
 
-  mutating func looks(at row: borrowing Row) -> Step {
+  mutating func look(at row: borrowing Row) {
     looked += 1
-    let step = StoredJob.looked(at: row, for: search)
-    if let found = step?.found {
-      taken += 1
-      bytes += found.recordBytes
+    guard let job = StoredJob.looked(at: row, for: search) else {
+      isDamaged = true
+      return
     }
-    return step
-  }
-
-  mutating func take(_ steps: [Step]) throws(SQLiteError) {
-    for step in steps {
-      guard let step else { throw .damaged("a job cannot be read") }
-      place.through = step.id.predecessor
-      if let stored = step.found { found.append(try stored.known()) }
-    }
-  }
-}
-
-extension BatchRow {
-  /// Whether a search can find something in it, as far as its counters tell.
-  fileprivate func mayHave(_ search: JobSearch) -> Bool {
-    if let since = search.since, counters.submittedAt < since { return false }
-    if let kind = search.kind, !mayHave(kind) { return false }
-    return switch search.phase {
-    case nil: true
-    case .waiting, .ready, .leased, .scheduled: counters.open > 0
-    case .done: counters.progress.done > 0
-    case .failed: counters.progress.failed > 0
-    case .cancelled: counters.progress.cancelled > 0
-    }
+    place.through = job.id.predecessor
+    guard let wanted = job.found else { return }
+    found.append(wanted)
+    bytes += wanted.recordBytes
   }
 }
 
 extension PastAttempt {
   /// nil when the row makes no sense.
   fileprivate init?(stored row: borrowing Row) {
-    guard let attempt = row.integer(at: 0).flatMap(UInt16.init(exactly:)), let failedAt = row.integer(at: 1),
+    guard let attempt = row.integer(at: 0).flatMap(UInt16.init(exactly:)), let failedAt = row.moment(at: 1),
       let record = row.blob(at: 2)
     else { return nil }
-    self.init(attempt: attempt, endedAt: Moment(unixMilliseconds: failedAt), failure: nil)
+    self.init(attempt: attempt, endedAt: failedAt, failure: nil)
     if !record.isEmpty {
       guard let failure = try? FailureRecord.decode(record) else { return nil }
       self.failure = failure
     }
     worker = UUIDv7(stored: row.blob(at: 3)).map { WorkerID($0) }
-    grantedAt = row.integer(at: 4).map { Moment(unixMilliseconds: $0) }
-    nextAt = row.integer(at: 5).map { Moment(unixMilliseconds: $0) }
+    (grantedAt, nextAt) = (row.moment(at: 4), row.moment(at: 5))
   }
 }

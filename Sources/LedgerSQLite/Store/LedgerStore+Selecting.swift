@@ -8,9 +8,8 @@ extension LedgerStore {
     switch query.what {
     case .waiting: jobs = try read(SQL.selections.inState, query, JobPhase.waiting.stored)
     case .leased: jobs = try read(SQL.selections.inState, query, JobPhase.leased.stored)
-    case .due(let moment): jobs = try read(SQL.selections.due, query, .integer(moment.unixMilliseconds))
-    case .overdue(let moment):
-      jobs = try read(SQL.selections.overdue, query, .integer(moment.unixMilliseconds))
+    case .due(let moment): jobs = try read(SQL.selections.due, query, .moment(moment))
+    case .overdue(let moment): jobs = try read(SQL.selections.overdue, query, .moment(moment))
     case .ready: jobs = try self.jobs(try readyIDs(query))
     case .of(let batch): jobs = try self.jobs(try openIDs(of: batch, query))
     case .atHost(let host, let batch): return try page(atHost: host, of: batch, query)
@@ -19,11 +18,8 @@ extension LedgerStore {
     return JobPage(jobs, limit: query.limit, place: \.id)
   }
 
-  private func read(
-    _ statement: SQL, _ query: JobQuery, _ value: Value
-  ) throws(SQLiteError) -> [LedgerJob] {
-    try Self.known(
-      try statements[statement].all(Self.place(query.start), query.most, value) { StoredJob($0) })
+  func read(_ statement: SQL, _ query: JobQuery, _ value: Value) throws(SQLiteError) -> [LedgerJob] {
+    try jobs(by: statement, [Self.place(query.start), query.most, value])
   }
 
   /// Those that are ready, and those in other states, of which there is an index each.
@@ -34,15 +30,16 @@ extension LedgerStore {
     return Array((try readyIDs(of: batch, query) + others).sorted().prefix(query.limit))
   }
 
-  private static func known(_ stored: [StoredJob?]) throws(SQLiteError) -> [LedgerJob] {
-    try stored.sound("a job cannot be read").map { (job) throws(SQLiteError) in try job.known() }
+  private func known(_ ids: [JobID]) throws(SQLiteError) -> [LedgerJob] {
+    var found: [LedgerJob] = []
+    found.reserveCapacity(ids.count)
+    for id in ids { found += try jobs(by: SQL.jobs.one, [id.uuid.stored]) }
+    return found
   }
 
-  private func known(_ ids: [JobID]) throws(SQLiteError) -> [LedgerJob] {
-    var found: [StoredJob?] = []
-    found.reserveCapacity(ids.count)
-    for id in ids { found += try statements[.searches.one].all(id.uuid.stored) { StoredJob($0) } }
-    return try Self.known(found)
+  func jobs(by statement: SQL, _ values: [Value]) throws(SQLiteError) -> [LedgerJob] {
+    let stored = try statements[statement].all(values) { StoredJob($0) }.sound("a job cannot be read")
+    return try stored.map { (job) throws(SQLiteError) in try job.known() }
   }
 
   /// Of ids that stand in an index.
@@ -72,7 +69,7 @@ extension LedgerStore {
   }
 
   /// Ids of ready jobs of one batch, from the one after an id, which may be of an earlier batch.
-  private func readyIDs(of batch: BatchID, _ query: JobQuery) throws(SQLiteError) -> [JobID] {
+  func readyIDs(of batch: BatchID, _ query: JobQuery) throws(SQLiteError) -> [JobID] {
     guard let serial = try self.batch(batch)?.serial else { return [] }
     let last = query.after.flatMap { $0 < JobID(batch: batch, ordinal: 0) ? nil : $0 }
     if let last, last >= JobID(batch: batch, ordinal: .max) { return [] }
@@ -93,11 +90,12 @@ extension LedgerStore {
       // Blocks before this one have nothing more of the host.
       page.next = [query.start, JobID(batch: batch, startOf: block)].compactMap(\.self).max()
       guard page.items.count < query.limit, looked < JobQuery.mostBlocks else { return page }
-      let stored = try statements[.selections.readyAtHost].all(
-        .integer(row.serial), .integer(block), .text(host), Self.place(query.after),
-        .integer(Int64(query.limit - page.items.count))
-      ) { StoredJob($0) }
-      page.items += try Self.known(stored)
+      page.items += try jobs(
+        by: SQL.selections.readyAtHost,
+        [
+          .integer(row.serial), .integer(block), .text(host), Self.place(query.after),
+          .integer(Int64(query.limit - page.items.count)),
+        ])
       if page.items.count >= query.limit {
         page.next = page.items.last?.id ?? page.next
         return page
@@ -108,10 +106,8 @@ extension LedgerStore {
     return page
   }
 
-  func block(of batch: BatchRow, from block: Int64) throws(SQLiteError) -> Int64? {
-    try statements[.selections.readyBlock].first(.integer(batch.serial), .integer(block)) {
-      $0.integer(at: 0)
-    } ?? nil
+  func block(of batch: LedgerBatch, from block: Int64) throws(SQLiteError) -> Int64? {
+    try statements.integer(.selections.readyBlock, .integer(batch.serial), .integer(block))
   }
 }
 
@@ -128,8 +124,6 @@ extension PreparedStatements {
       guard let state = JobPhase(stored: state) else { throw .damaged("a job has no known state") }
       jobs.add(Int(count), in: state)
     }
-    jobs.ready = Int(try self[.selections.readyCount].first { $0.integer(at: 0) ?? 0 } ?? 0)
-    jobs.dead = Int(try self[.selections.deadCount].first { $0.integer(at: 0) ?? 0 } ?? 0)
     return jobs
   }
 }

@@ -12,10 +12,11 @@ final class LedgerStore {
   /// Copies that are whole, and when they were, in microseconds since the start of the machine.
   var finishedCopies: [String: Int64] = [:]
   let connection: Connection
-  /// How many jobs are in which state: counted once, and kept up to date by every commit.
-  private(set) var counts: JobCounts
-  /// nil when they cannot be read.
-  private var newest: NewestBatches?
+  /// What was committed last: read once, and kept up to date by every commit. A question about it need not wait for the
+  /// commit that is under way.
+  private(set) var summary: LedgerSummary
+  /// Batches of the summary, which are more than any status shows.
+  static let mostNewest = 64
   private var wasFull = false
   /// Cancelled or closed batches without jobs since such were forgotten last.
   private var jobless = 0
@@ -31,33 +32,14 @@ final class LedgerStore {
     reserve = LedgerReserve(beside: path, total: totalBytes(at: path))
     statements = PreparedStatements(connection)
     owner = try StoredOwner(statements)
-    counts = try statements.countedJobs()
+    summary = try statements.summary(batches: Self.mostNewest, of: try statements.countedJobs())
     cache = CacheStore(connection, most: mostAnswers)
     self.connection = connection
-    readNewest()
-  }
-
-  /// What was committed last.
-  var committed: LedgerSummary? {
-    newest.map { $0.summary(counts) }
-  }
-
-  private func readNewest() {
-    newest = try? newestBatches()
   }
 
   /// All of `body` or nothing of it, on the disk when this returns.
   func transaction<Answer>(_ body: () throws(SQLiteError) -> Answer) throws(SQLiteError) -> Answer {
-    try statements[.transaction.begin].run()
-    do {
-      let answer = try body()
-      try statements[.transaction.commit].run()
-      return answer
-    } catch {
-      // Some errors roll back by themselves.
-      if connection.isInTransaction { _ = try? statements[.transaction.rollback].run() }
-      throw error
-    }
+    try statements.transaction(on: connection, body)
   }
 
   func commit(_ changes: Changes, at now: Moment) throws(SQLiteError) -> ChangesMade {
@@ -65,20 +47,17 @@ final class LedgerStore {
     if wasFull { shrinkLog() }
     do {
       let commit = Commit(store: self, now: now)
-      let made = try transaction { () throws(SQLiteError) in
+      let (made, summary) = try transaction { () throws(SQLiteError) in
         let made = try commit.apply(changes)
-        if jobless + commit.jobless >= Changes.emptyBatchesKept { try forgetJobless() }
         try cache.write(unwritten)
-        return made
+        guard jobless + commit.jobless >= Changes.emptyBatchesKept else {
+          return (made, self.summary.changed(commit.changed, commit.counts, atMost: Self.mostNewest))
+        }
+        try statements[.upkeep.deleteJobless].run(.integer(Int64(Changes.emptyBatchesKept)))
+        return (made, try statements.summary(batches: Self.mostNewest, of: commit.counts))
       }
-      counts += commit.moved
-      owner.lastToken = commit.lastToken
-      for changed in commit.changes { newest?.changed(changed.row, id: changed.id) }
-      jobless += commit.jobless
-      if jobless >= Changes.emptyBatchesKept {
-        jobless = 0
-        readNewest()
-      }
+      (self.summary, owner.lastToken) = (summary, commit.lastToken)
+      jobless = (jobless + commit.jobless) % Changes.emptyBatchesKept
       unwritten = []
       return made
     } catch {
@@ -87,14 +66,8 @@ final class LedgerStore {
     }
   }
 
-  private func forgetJobless() throws(SQLiteError) {
-    try statements[.forgetting.joblessBatches].run(.integer(Int64(Changes.emptyBatchesKept)))
-  }
-
-  func forgot(dead: Int) {
-    counts.dead -= dead
-    readNewest()
-  }
+  /// Something was deleted.
+  func forgot(_ summary: LedgerSummary) { self.summary = summary }
 
   /// The log holds most pages many times over; where room is short, that matters. It stays as it is when there is
   /// not even room for this.
@@ -104,16 +77,7 @@ final class LedgerStore {
   }
 
   /// - Parameter moment: Nil keeps the time of the last change.
-  func write(_ batch: BatchRow, changedAt moment: Moment?) throws(SQLiteError) {
-    let (counters, progress) = (batch.counters, batch.counters.progress)
-    try statements[.batches.update].run(
-      .integer(batch.serial), .integer(progress.total.map { Int64(bitPattern: $0) }),
-      .integer(Int64(clamping: progress.rows)), .integer(Int64(clamping: counters.confirmed)),
-      .integer(Int64(clamping: counters.submitted)), .integer(Int64(clamping: progress.settled)),
-      .integer(Int64(clamping: progress.failed)), .integer(moment?.unixMilliseconds),
-      .integer(Int64(clamping: progress.cancelled)), .integer(progress.isAbandoned ? 1 : 0),
-      .integer(counters.submittedAt.unixMilliseconds),
-      .integer(counters.cancellation.map { $0.everything ? 1 : 0 }),
-      counters.cancellation.map { .text($0.cause) } ?? .null, .integer(batch.kinds))
+  func write(_ batch: LedgerBatch, changedAt moment: Moment?) throws(SQLiteError) {
+    try statements[.batches.update].run(batch.values(changedAt: moment))
   }
 }

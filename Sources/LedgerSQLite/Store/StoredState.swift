@@ -24,16 +24,6 @@ extension JobPhase {
   }
 }
 
-extension JobCounts {
-  static func += (left: inout JobCounts, right: JobCounts) {
-    left.waiting += right.waiting
-    left.ready += right.ready
-    left.leased += right.leased
-    left.scheduled += right.scheduled
-    left.dead += right.dead
-  }
-}
-
 extension LeaseToken {
   /// Tokens are unsigned and the file's integers are not: the bits are kept.
   init(stored: Int64) {
@@ -41,6 +31,22 @@ extension LeaseToken {
   }
 
   var stored: Int64 { Int64(bitPattern: value) }
+}
+
+extension Value {
+  /// nil is NULL.
+  static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
+  static func moment(_ moment: Moment?) -> Value { .integer(moment?.unixMilliseconds) }
+}
+
+extension Row {
+  func moment(at column: Int) -> Moment? { integer(at: column).map { Moment(unixMilliseconds: $0) } }
+
+  /// nil when it makes no sense.
+  func failure(at column: Int) -> FailureKind?? {
+    guard let name = text(at: column) else { return .some(nil) }
+    return FailureKind(rawValue: name).map { .some($0) }
+  }
 }
 
 extension UUIDv7 {
@@ -61,6 +67,29 @@ extension Array {
     try map { (read) throws(SQLiteError) in
       guard let read else { throw .damaged(problem()) }
       return read
+    }
+  }
+}
+
+extension PreparedStatements {
+  /// The first column of the first row; nil when there is none.
+  func integer(_ statement: SQL, _ values: Value...) throws(SQLiteError) -> Int64? {
+    try self[statement].all(values, read: { $0.integer(at: 0) }).first ?? nil
+  }
+
+  /// All of `body` or nothing of it.
+  func transaction<Answer>(
+    _ begin: SQL = .begin, on connection: borrowing Connection, _ body: () throws(SQLiteError) -> Answer
+  ) throws(SQLiteError) -> Answer {
+    try self[begin].run()
+    do {
+      let answer = try body()
+      try self[.commit].run()
+      return answer
+    } catch {
+      // Some errors roll back by themselves.
+      if connection.isInTransaction { _ = try? self[.rollback].run() }
+      throw error
     }
   }
 }

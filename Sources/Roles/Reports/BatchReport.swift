@@ -13,7 +13,7 @@ struct BatchReport: Encodable, Sendable {
   var isCancelled: Bool?
   @Flat var terms: TermsReport
 
-  init(_ batch: LedgerSummary.Batch, at now: Moment) {
+  init(_ batch: LedgerBatch, at now: Moment) {
     (id, name, submitted) = (batch.id, batch.terms.name, batch.firstSubmittedAt.timestamp)
     ageMs = max(0, now.milliseconds(since: batch.firstSubmittedAt))
     (counts, terms, unread) = (BatchCounts(batch.progress), TermsReport(batch.terms), batch.unread)

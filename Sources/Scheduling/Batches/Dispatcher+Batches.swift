@@ -53,7 +53,7 @@ extension Dispatcher {
     for batch in limits.batches where !known.contains(batch) {
       set(BatchTerms(), of: batch, isPaused: false, at: now)
     }
-    for batch in shares.batches { set(batch.terms, of: batch.id, isPaused: batch.isPaused, at: now) }
+    for batch in shares.batches { set(batch.terms, of: batch.id, isPaused: batch.progress.isPaused, at: now) }
     limits.isAllPaused = shares.isAllPaused
     for host in hosts.heldHosts.subtracting(shares.pausedHosts).sorted() {
       hosts.hold(host: host, false, at: now)

@@ -41,10 +41,10 @@ struct SpaceTests {
     #expect(full.bytes == full[.data] + full[.free] + full[.log] + full[.reserve])
     try await prune(ledger)
     #expect(try await ledger.size()[.free] > full[.data] / 2)
-    var (steps, step) = (0, ShrinkingStep(released: 0, left: 1))
-    while step.left > 0 {
+    var (steps, step) = (0, FileStep(bytes: 0, total: 1))
+    while step.total > 0 {
       step = try await ledger.shrink(bytes: 1 << 20)
-      #expect(step.released <= 1 << 20)
+      #expect(step.bytes <= 1 << 20)
       steps += 1
     }
     #expect(steps > 5)

@@ -168,7 +168,7 @@ struct CachingTests {
       pipeline.ledger = ledger
       pipeline.random = .seeded(UInt64(attempt) + 5)
       pipeline.caching = AnswerCaching(
-        in: ledger.resultCache, for: CacheRule(answersMilliseconds: Self.hour))
+        in: ledger, for: CacheRule(answersMilliseconds: Self.hour))
       let rows = try await pipeline.run(
         [JobDraft(kind: .title, input: "http://a.test/1")], over: web.fetching)
       #expect(try rows.map { try Row($0)["cached"] } == [attempt == 0 ? nil : "true"])

@@ -23,13 +23,14 @@ struct StatusTests {
   private func judged(_ fault: String? = nil) -> FleetStatus {
     var counts = JobCounts()
     (counts.ready, counts.dead) = (7, 1)
-    let batch = LedgerSummary.Batch(
-      id: BatchID(UUIDv7(high: 3, low: 4)),
-      progress: BatchProgress(total: 9, rows: 6, settled: 5, failed: 2, cancelled: 1, isAbandoned: true),
-      firstSubmittedAt: Moment(unixMilliseconds: 1_000))
-    let open = LedgerSummary.Batch(
-      id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0),
-      terms: BatchTerms(name: "monday"), firstSubmittedAt: Moment(unixMilliseconds: 1_000))
+    let first = Moment(unixMilliseconds: 1_000)
+    let batch = LedgerBatch(
+      BatchID(UUIDv7(high: 3, low: 4)), serial: 1,
+      BatchProgress(total: 9, rows: 6, settled: 5, failed: 2, cancelled: 1, isAbandoned: true), confirmed: 6,
+      submittedAt: first, firstSubmittedAt: first)
+    var open = LedgerBatch(
+      BatchID(UUIDv7(high: 5, low: 6)), serial: 2, submittedAt: first, firstSubmittedAt: first)
+    open.terms = BatchTerms(name: "monday")
     var status = FleetStatus(of: WorkerProgram(version: "1.2.3", process: 17), uptimeMilliseconds: 99)
     (status.work.messages, status.work.commits) = (12, 5)
     (status.work.cached, status.work.revalidated) = (3, 2)

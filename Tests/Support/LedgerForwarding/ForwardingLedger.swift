@@ -87,11 +87,11 @@ extension ForwardingLedger {
     try await base.size()
   }
 
-  public func shrink(bytes: Int64) async throws(LedgerError) -> ShrinkingStep {
+  public func shrink(bytes: Int64) async throws(LedgerError) -> FileStep {
     try await base.shrink(bytes: bytes)
   }
 
-  public func copy(_ id: UUIDv7) async throws(LedgerError) -> CopyingStep {
+  public func copy(_ id: UUIDv7) async throws(LedgerError) -> FileStep {
     try await base.copy(id)
   }
 

@@ -179,7 +179,7 @@ struct WorkerCommand {
         let aggregator = Aggregator(
           settings: aggregatorSettings(handed, runKey), inbox: TappedInbox.waking(inbox, clock: clock),
           ledger: fittings.ledger(ledger), ports: ports,
-          caching: cache.map { AnswerCaching(in: ledger.resultCache, for: $0) },
+          caching: cache.map { AnswerCaching(in: ledger, for: $0) },
           refusals: refusals, turning: { watch.turned() })
         return try await stop.run({ try await aggregator.run() }, drain: nil)
       }

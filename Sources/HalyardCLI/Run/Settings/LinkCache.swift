@@ -60,7 +60,7 @@ struct LinkCache: Sendable {
       guard let ledger else {
         throw LedgerError("open cache: there is no ledger for it; name a --cache-file")
       }
-      return try await body(AnswerCaching(in: ledger.resultCache, for: rule, settings: settings))
+      return try await body(AnswerCaching(in: ledger, for: rule, settings: settings))
     }
     guard let own = try await open(path) else { return try await body(nil) }
     return try await withCleanup {

@@ -30,7 +30,7 @@ public struct BatchSearch: Codable, Hashable, Sendable {
 
   public init() {}
 
-  public func wants(_ batch: LedgerSummary.Batch) -> Bool {
+  public func wants(_ batch: LedgerBatch) -> Bool {
     if let state, !batch.isIn(state) { return false }
     if let name, batch.terms.name?.contains(name) != true { return false }
     if isUnread, batch.unread == 0 { return false }
@@ -40,7 +40,7 @@ public struct BatchSearch: Codable, Hashable, Sendable {
   }
 }
 
-extension LedgerSummary.Batch {
+extension LedgerBatch {
   fileprivate func isIn(_ state: BatchState) -> Bool {
     switch state {
     case .open: !progress.isComplete
@@ -66,13 +66,14 @@ public enum BatchQuery: Hashable, Sendable {
   case ready(after: Int64, limit: Int)
 
   /// - Parameter hasReadyJobs: As its ledger knows by the jobs.
-  public func wants(_ id: BatchID, _ batch: BatchCounters, hasReadyJobs: Bool) -> Bool {
+  public func wants(_ batch: LedgerBatch, hasReadyJobs: Bool) -> Bool {
     switch self {
-    case .listed(let search): id.isShown && batch.serial <= search.from ?? .max
-    case .shown(let one, let serial, limit: _): id.isShown && batch.serial >= serial && one ?? id == id
+    case .listed(let search): batch.id.isShown && batch.serial <= search.from ?? .max
+    case .shown(let one, let serial, limit: _):
+      batch.id.isShown && batch.serial >= serial && one ?? batch.id == batch.id
     case .cancelled: batch.cancellation != nil
     case .unfinished(let moment, limit: _):
-      batch.isUnfinished && batch.submittedAt < moment && !id.isOfCalls
+      batch.isUnfinished && batch.submittedAt < moment && !batch.id.isOfCalls
     case .ready(let serial, limit: _): hasReadyJobs && batch.serial > serial
     }
   }
@@ -94,11 +95,11 @@ extension BatchID {
 }
 
 /// The next page begins at the serial number when batches are listed, and behind it when not.
-public typealias BatchPage = Page<LedgerSummary.Batch, Int64>
+public typealias BatchPage = Page<LedgerBatch, Int64>
 
 extension BatchPage {
   /// - Parameter looked: The batches that were looked at, the newest first.
-  public init(_ looked: some BidirectionalCollection<LedgerSummary.Batch>, for search: BatchSearch) {
+  public init(_ looked: some BidirectionalCollection<LedgerBatch>, for search: BatchSearch) {
     self.init()
     for batch in looked where search.wants(batch) {
       items.append(batch)

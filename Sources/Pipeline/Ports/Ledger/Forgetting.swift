@@ -1,35 +1,30 @@
 /// Which complete batches may be forgotten.
-public enum ForgettingRule: Hashable, Sendable {
+public struct ForgettingRule: Hashable, Sendable {
+  public private(set) var choice = ForgettingChoice(unconfirmedToo: true)
+  /// Batches with unconfirmed rows may be forgotten that have not changed since then; nil for when the others may.
+  private var unreadBefore: Moment?
+  /// Whether it is of passing batches alone, or of no such; nil for all.
+  public private(set) var wantsPassing: Bool?
+  /// Calls of a run that may still go on are spared.
+  private var sparesNewCalls = false
+
   /// Those whose rows have all been confirmed, and others that have not changed since another moment: a reader that is not
   /// through finds the rest when it comes back. nil keeps these for ever.
-  case old(unreadBefore: Moment?)
+  public static func old(unreadBefore: Moment?) -> ForgettingRule {
+    ForgettingRule(
+      choice: ForgettingChoice(unconfirmedToo: unreadBefore != nil), unreadBefore: unreadBefore)
+  }
+
   /// Those of passing batches, such as pings.
-  case passing
-  /// What a user chose of them.
-  case chosen(ForgettingChoice)
+  public static let passing = ForgettingRule(wantsPassing: true)
 
-  /// The rule in the words of a choice.
-  public var choice: ForgettingChoice {
-    switch self {
-    case .old(let unread): ForgettingChoice(unconfirmedToo: unread != nil)
-    case .passing: ForgettingChoice(unconfirmedToo: true)
-    case .chosen(let choice): choice
-    }
+  /// What a user chose of them. Who names no batch means those that lists show.
+  public static func chosen(_ choice: ForgettingChoice) -> ForgettingRule {
+    ForgettingRule(choice: choice, wantsPassing: choice.batch == nil ? false : nil, sparesNewCalls: true)
   }
 
-  /// Batches with unconfirmed rows may be forgotten that have not changed since then; nil for none.
   public func unreadLimit(_ before: Moment) -> Moment? {
-    if case .old(let unread) = self { return unread }
-    return choice.unconfirmedToo ? before : nil
-  }
-
-  /// Whether it is of passing batches alone, or of no such; nil for all. Who names none means those that lists show.
-  public var wantsPassing: Bool? {
-    switch self {
-    case .old: nil
-    case .passing: true
-    case .chosen(let choice): choice.batch == nil ? false : nil
-    }
+    choice.unconfirmedToo ? unreadBefore ?? before : nil
   }
 
   /// Calls of a run that may still go on are not chosen until they are so old.
@@ -37,14 +32,12 @@ public enum ForgettingRule: Hashable, Sendable {
 
   /// Batches of calls may be forgotten that have not changed since then; nil for all.
   public func callsLimit(_ before: Moment) -> Moment? {
-    if case .chosen = self { before.advanced(byMilliseconds: -Self.callsKeptMilliseconds) } else { nil }
+    sparesNewCalls ? before.advanced(byMilliseconds: -Self.callsKeptMilliseconds) : nil
   }
 
-  public func wants(
-    _ id: BatchID, _ counters: BatchCounters, changedAt: Moment, before moment: Moment
-  ) -> Bool {
-    let limit = counters.unread == 0 ? moment : unreadLimit(moment)
-    guard counters.isComplete, let limit, changedAt < limit else { return false }
+  public func wants(_ batch: LedgerBatch, changedAt: Moment, before moment: Moment) -> Bool {
+    let (id, limit) = (batch.id, batch.unread == 0 ? moment : unreadLimit(moment))
+    guard batch.isComplete, let limit, changedAt < limit else { return false }
     if id.isOfCalls, let limit = callsLimit(moment), changedAt >= limit { return false }
     return wantsPassing ?? id.isPassing == id.isPassing && choice.batch ?? id == id
   }
@@ -99,24 +92,9 @@ public struct ForgettingStep: Hashable, Sendable {
   /// Where the next step begins; nil when nothing is left. A step that forgot nothing need not be the last.
   public var next: RowPlace?
   /// Batches of which nothing is left.
-  public var gone: [ForgottenBatch]
+  public var gone: [LedgerBatch] = []
 
-  public init(jobs: Int, next: RowPlace?, gone: [ForgottenBatch] = []) {
-    self.jobs = jobs
-    self.next = next
-    self.gone = gone
-  }
-}
-
-/// What a log says of a batch that was forgotten.
-public struct ForgottenBatch: Hashable, Sendable {
-  public var id: BatchID
-  public var name: String?
-  public var rows: UInt64
-  /// Rows that no reader has confirmed.
-  public var unread: UInt64
-
-  public init(id: BatchID, name: String?, rows: UInt64, unread: UInt64) {
-    (self.id, self.name, self.rows, self.unread) = (id, name, rows, unread)
+  public init(jobs: Int, next: RowPlace?) {
+    (self.jobs, self.next) = (jobs, next)
   }
 }

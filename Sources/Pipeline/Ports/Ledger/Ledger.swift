@@ -80,11 +80,11 @@ public protocol Ledger: Sendable {
   func size() async throws(LedgerError) -> LedgerSize
 
   /// Gives free room back to the disk, `bytes` of it at most, in one short transaction.
-  func shrink(bytes: Int64) async throws(LedgerError) -> ShrinkingStep
+  func shrink(bytes: Int64) async throws(LedgerError) -> FileStep
 
   /// A short step of a copy of the ledger's file, which is made beside it for its owner alone. The copy has what is
   /// committed until its last step. Another id begins another copy, and drops one that is under way.
-  func copy(_ id: UUIDv7) async throws(LedgerError) -> CopyingStep
+  func copy(_ id: UUIDv7) async throws(LedgerError) -> FileStep
 
   /// Drops a copy that is under way.
   func endCopy() async

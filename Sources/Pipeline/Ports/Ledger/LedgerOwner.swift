@@ -26,9 +26,6 @@ public struct LedgerOwner: Hashable, Sendable {
     (self.term, self.renewedAt) = (term, renewedAt)
   }
 
-  /// False when the last owner resigned, and before the first.
-  public var isPresent: Bool { term.holder != LedgerTerm.nobody }
-
   /// Throws when it is not, or no longer, the owner's term.
   ///
   /// - Parameter action: What is refused, and where.

@@ -97,38 +97,13 @@ public struct JobCounts: Hashable, Sendable {
 
 /// The content of a status page.
 public struct LedgerSummary: Hashable, Sendable {
-  public struct Batch: Hashable, Sendable {
-    public var id: BatchID
-    /// Its number in its ledger, in the order in which batches came.
-    public var serial: Int64 = 0
-    public var progress: BatchProgress
-    public var terms: BatchTerms
-    /// When the ledger first heard of it.
-    public var firstSubmittedAt: Moment
-    /// Rows that no reader has confirmed.
-    public var unread: UInt64 = 0
-    /// nil when it is wanted.
-    public var cancellation: BatchCancellation?
-    /// Jobs that came and are not over.
-    public var hasOpenJobs = false
-
-    public init(
-      id: BatchID, progress: BatchProgress, terms: BatchTerms = BatchTerms(), firstSubmittedAt: Moment
-    ) {
-      self.id = id
-      self.progress = progress
-      self.terms = terms
-      self.firstSubmittedAt = firstSubmittedAt
-    }
-  }
-
   public var jobs: JobCounts
   /// The newest first, without passing ones.
-  public var batches: [Batch]
+  public var batches: [LedgerBatch]
   /// How many more there are.
   public var otherBatches: Int
 
-  public init(jobs: JobCounts, batches: [Batch], otherBatches: Int = 0) {
+  public init(jobs: JobCounts, batches: [LedgerBatch], otherBatches: Int = 0) {
     self.jobs = jobs
     self.batches = batches
     self.otherBatches = otherBatches
@@ -144,20 +119,8 @@ public struct LedgerSummary: Hashable, Sendable {
 
 /// What keeps jobs from starting, or lets those of one batch start more often than others.
 public struct KnownShares: Hashable, Sendable {
-  public struct Batch: Hashable, Sendable {
-    public var id: BatchID
-    public var terms: BatchTerms
-    public var isPaused: Bool
-
-    public init(id: BatchID, terms: BatchTerms, isPaused: Bool) {
-      self.id = id
-      self.terms = terms
-      self.isPaused = isPaused
-    }
-  }
-
   /// Batches that are paused, and unfinished ones whose terms are not the usual ones, in the order in which they came.
-  public var batches: [Batch] = []
+  public var batches: [LedgerBatch] = []
   public var pauses: [PauseScope: Pause] = [:]
 
   public init() {}
@@ -165,12 +128,11 @@ public struct KnownShares: Hashable, Sendable {
   /// - Parameters:
   ///   - batches: In the order in which they came.
   ///   - pauses: Of hosts and of everything.
-  public init(_ batches: some Sequence<(id: BatchID, counters: BatchCounters)>, pauses: [PauseScope: Pause]) {
+  public init(_ batches: some Sequence<LedgerBatch>, pauses: [PauseScope: Pause]) {
     self.pauses = pauses
-    for (id, batch) in batches where batch.pause != nil || !batch.progress.isComplete && !batch.terms.areUsual
-    {
-      self.batches.append(Batch(id: id, terms: batch.terms, isPaused: batch.pause != nil))
-      self.pauses[.batch(id)] = batch.pause
+    for batch in batches where batch.pause != nil || !batch.progress.isComplete && !batch.terms.areUsual {
+      self.batches.append(batch)
+      self.pauses[.batch(batch.id)] = batch.pause
     }
   }
 

@@ -18,33 +18,23 @@ public struct LedgerSize: Hashable, Sendable {
   /// Open jobs and dead letters.
   public var jobs: JobCounts
   /// Without those of passing batches, as all that follows.
-  public var done: UInt64
-  public var cancelled: UInt64
-  public var batches: UInt64
+  public var done: UInt64 = 0
+  public var cancelled: UInt64 = 0
+  public var batches: UInt64 = 0
   /// Jobs of complete batches, which can be forgotten, and those of them whose batch has no unconfirmed row.
-  public var forgettable: UInt64
-  public var forgettableRead: UInt64
+  public var forgettable: UInt64 = 0
+  public var forgettableRead: UInt64 = 0
   /// When the last job of the oldest complete batch was over.
   public var oldest: Moment?
   /// Free bytes on its disk; nil for a ledger without a file.
   public var diskFree: Int64?
 
-  public init(
-    parts: [Part: Int64] = [:], jobs: JobCounts = JobCounts(), done: UInt64 = 0, cancelled: UInt64 = 0,
-    batches: UInt64 = 0, forgettable: UInt64 = 0, forgettableRead: UInt64 = 0, oldest: Moment? = nil
-  ) {
-    self.parts = parts
-    self.jobs = jobs
-    self.done = done
-    self.cancelled = cancelled
-    self.batches = batches
-    self.forgettable = forgettable
-    self.forgettableRead = forgettableRead
-    self.oldest = oldest
+  public init(parts: [Part: Int64] = [:], jobs: JobCounts = JobCounts(), oldest: Moment? = nil) {
+    (self.parts, self.jobs, self.oldest) = (parts, jobs, oldest)
   }
 
   /// Counts a batch that is no passing one.
-  public mutating func add(_ batch: BatchCounters, changedAt: Moment) {
+  public mutating func add(_ batch: LedgerBatch, changedAt: Moment) {
     let progress = batch.progress
     batches += 1
     done += progress.done
@@ -75,33 +65,19 @@ public struct LedgerSize: Hashable, Sendable {
   }
 }
 
-/// What one step of giving free room back to the disk did.
-public struct ShrinkingStep: Hashable, Sendable {
-  /// Bytes that the file is smaller by.
-  public var released: Int64
-  /// Free bytes that are left in it; with 0 the log is empty too.
-  public var left: Int64
-
-  public init(released: Int64, left: Int64) {
-    self.released = released
-    self.left = left
-  }
-}
-
-/// How far a copy of the ledger's file is.
-public struct CopyingStep: Hashable, Sendable {
-  public var copied: Int64
+/// How far something is that is done with a ledger's file in short steps.
+public struct FileStep: Hashable, Sendable {
+  /// Bytes that were copied so far, or that this step gave back to the disk.
+  public var bytes: Int64
+  /// Bytes that are copied in all, or free ones that are left; with 0 of them the log is empty too.
   public var total: Int64
-  /// The file, once it is whole and on the disk.
+  /// The copy, once it is whole and on the disk.
   public var path: String?
   /// The disk has to be waited for; the next step does nothing before.
   public var isWaiting: Bool
 
-  public init(copied: Int64, total: Int64, path: String? = nil, isWaiting: Bool = false) {
-    self.copied = copied
-    self.total = total
-    self.path = path
-    self.isWaiting = isWaiting
+  public init(bytes: Int64, total: Int64, path: String? = nil, isWaiting: Bool = false) {
+    (self.bytes, self.total, self.path, self.isWaiting) = (bytes, total, path, isWaiting)
   }
 }
 

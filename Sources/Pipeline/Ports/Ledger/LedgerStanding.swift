@@ -60,9 +60,7 @@ public struct LedgerStanding: Hashable, Sendable {
   public var isReserveGivenUp: Bool
 
   public init(missing: LedgerError? = nil, reserve: Int64 = 0, isReserveGivenUp: Bool = false) {
-    self.missing = missing
-    self.reserve = reserve
-    self.isReserveGivenUp = isReserveGivenUp
+    (self.missing, self.reserve, self.isReserveGivenUp) = (missing, reserve, isReserveGivenUp)
   }
 }
 
@@ -72,11 +70,11 @@ extension Ledger {
 
   public func giveUpReserve() async throws(LedgerError) -> Bool { false }
 
-  public func shrink(bytes: Int64) async throws(LedgerError) -> ShrinkingStep {
-    ShrinkingStep(released: 0, left: 0)
+  public func shrink(bytes: Int64) async throws(LedgerError) -> FileStep {
+    FileStep(bytes: 0, total: 0)
   }
 
-  public func copy(_ id: UUIDv7) async throws(LedgerError) -> CopyingStep {
+  public func copy(_ id: UUIDv7) async throws(LedgerError) -> FileStep {
     throw LedgerError("copy ledger: it is in memory only; there is no file to copy")
   }
 

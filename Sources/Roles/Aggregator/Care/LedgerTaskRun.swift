@@ -12,7 +12,7 @@ package struct LedgerTaskRun: Sendable {
   /// The disk has to be waited for.
   package private(set) var isWaiting = false
   /// Batches of which the last step left nothing.
-  package private(set) var gone: [ForgottenBatch] = []
+  package private(set) var gone: [LedgerBatch] = []
   private let id: UUIDv7
   private let startedAt: Moment
   private var place: RowPlace?
@@ -52,7 +52,7 @@ package struct LedgerTaskRun: Sendable {
 
   private mutating func copy(_ ledger: any Ledger) async throws(LedgerError) {
     let step = try await ledger.copy(id)
-    (report.bytes, report.total, report.path) = (step.copied, step.total, step.path)
+    (report.bytes, report.total, report.path) = (step.bytes, step.total, step.path)
     isWaiting = step.isWaiting
     if step.path != nil { report.state = .done }
   }
@@ -71,9 +71,9 @@ package struct LedgerTaskRun: Sendable {
 
   private mutating func shrink(_ ledger: any Ledger) async throws(LedgerError) {
     let step = try await ledger.shrink(bytes: Self.bytes)
-    report.bytes = (report.bytes ?? 0) + step.released
-    report.total = step.left
+    report.bytes = (report.bytes ?? 0) + step.bytes
+    report.total = step.total
     // A file that another program made may keep its free room.
-    if step.left == 0 || step.released == 0 { report.state = .done }
+    if step.total == 0 || step.bytes == 0 { report.state = .done }
   }
 }

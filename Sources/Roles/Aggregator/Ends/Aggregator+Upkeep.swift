@@ -37,12 +37,12 @@ extension Aggregator {
   }
 
   /// Names the batches of which nothing is left. Calls of a run, and pings, are none that a user knows.
-  func tell(_ gone: [ForgottenBatch]) {
+  func tell(_ gone: [LedgerBatch]) {
     for batch in gone where !batch.id.isOfCalls && !batch.id.isPassing {
-      let name = batch.name.map { [LogField("name", $0)] } ?? []
+      let name = batch.terms.name.map { [LogField("name", $0)] } ?? []
       ports.log.record(
         .info, "batch forgotten",
-        [.batch(batch.id)] + name + [LogField("rows", batch.rows), LogField("unread", batch.unread)])
+        [.batch(batch.id)] + name + [LogField("rows", batch.progress.rows), LogField("unread", batch.unread)])
     }
   }
 

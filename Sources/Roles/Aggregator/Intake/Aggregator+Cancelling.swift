@@ -81,7 +81,7 @@ extension Aggregator {
       guard let cancellation = known.cancellation, interruptions.cancellation(of: known.id) != cancellation
       else { continue }
       interruptions.began(known.id, cancellation)
-      if known.hasOpenJobs { began(known.id, cancellation) }
+      if known.open > 0 { began(known.id, cancellation) }
     }
   }
 

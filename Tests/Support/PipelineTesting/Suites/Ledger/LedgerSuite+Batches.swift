@@ -184,7 +184,7 @@ private struct Cancelled: Equatable {
 extension LedgerFixture {
   fileprivate func cancelled() async throws -> [Cancelled] {
     try await ledger.batches(.cancelled).items.map {
-      Cancelled(id: $0.id, cancellation: $0.cancellation, hasOpenJobs: $0.hasOpenJobs)
+      Cancelled(id: $0.id, cancellation: $0.cancellation, hasOpenJobs: $0.open > 0)
     }
   }
 }

@@ -1,5 +1,6 @@
-/// What a ledger counts of a batch, and by which rules: the same for each ledger, however it keeps them. A pure value.
-public struct BatchCounters: Hashable, Sendable {
+/// A batch as a ledger has it, and by which rules its jobs are counted: the same for each ledger. A pure value.
+public struct LedgerBatch: Hashable, Sendable {
+  public let id: BatchID
   /// The batch's number in its ledger, in the order in which batches came.
   public let serial: Int64
   public var progress: BatchProgress
@@ -8,17 +9,23 @@ public struct BatchCounters: Hashable, Sendable {
   /// The number of the last row that its readers have.
   public private(set) var confirmed: UInt64
   public private(set) var submittedAt: Moment
+  /// When the ledger first heard of it.
   public let firstSubmittedAt: Moment
+  /// Of its jobs so far, one bit each: a search for a rare kind passes over the others.
+  public private(set) var kinds: UInt64
   public var terms = BatchTerms()
   public var pause: Pause? { didSet { progress.isPaused = pause != nil } }
   /// nil when it is wanted.
   public var cancellation: BatchCancellation?
 
   public init(
-    serial: Int64, _ progress: BatchProgress = BatchProgress(total: nil, rows: 0, settled: 0),
-    submitted: UInt64 = 0, confirmed: UInt64 = 0, submittedAt: Moment, firstSubmittedAt: Moment
+    _ id: BatchID, serial: Int64,
+    _ progress: BatchProgress = BatchProgress(total: nil, rows: 0, settled: 0),
+    submitted: UInt64 = 0, confirmed: UInt64 = 0, kinds: UInt64 = 0, submittedAt: Moment,
+    firstSubmittedAt: Moment
   ) {
-    (self.serial, self.progress, self.submitted, self.confirmed) = (serial, progress, submitted, confirmed)
+    (self.id, self.serial, self.progress, self.kinds) = (id, serial, progress, kinds)
+    (self.submitted, self.confirmed) = (submitted, confirmed)
     (self.submittedAt, self.firstSubmittedAt) = (submittedAt, firstSubmittedAt)
   }
 
@@ -42,6 +49,7 @@ public struct BatchCounters: Hashable, Sendable {
   public mutating func take(_ submission: JobsIn, _ made: inout Insertion, at now: Moment) {
     // Also when none is new: who submits a batch again needs it, so it is not old.
     if !submission.jobs.isEmpty { add(jobs: UInt64(clamping: made.count), at: now) }
+    for item in submission.jobs { kinds |= Self.bit(of: item.job.kind) }
     if let total = submission.total { made.isClosed = close(total) }
     guard let new = submission.terms else { return }
     // Another list under the same name changes nothing of this one.
@@ -129,15 +137,18 @@ public struct BatchCounters: Hashable, Sendable {
     progress.cancelled -= min(progress.cancelled, UInt64(clamping: ends.count { $0 == .cancelled }))
   }
 
-  public func forgotten(_ id: BatchID) -> ForgottenBatch {
-    ForgottenBatch(id: id, name: terms.name, rows: progress.rows, unread: unread)
+  /// Whether a search can find something in it, as far as its counters tell.
+  public func mayHave(_ search: JobSearch) -> Bool {
+    if let since = search.since, submittedAt < since { return false }
+    if let kind = search.kind, kinds & Self.bit(of: kind) == 0 { return false }
+    return switch search.phase {
+    case nil: true
+    case .waiting, .ready, .leased, .scheduled: open > 0
+    case .done: progress.done > 0
+    case .failed: progress.failed > 0
+    case .cancelled: progress.cancelled > 0
+    }
   }
 
-  public func summary(id: BatchID) -> LedgerSummary.Batch {
-    var batch = LedgerSummary.Batch(
-      id: id, progress: progress, terms: terms, firstSubmittedAt: firstSubmittedAt)
-    (batch.serial, batch.unread) = (serial, unread)
-    (batch.cancellation, batch.hasOpenJobs) = (cancellation, open > 0)
-    return batch
-  }
+  private static func bit(of kind: JobKind) -> UInt64 { 1 << UInt64(kind.rawValue) }
 }
