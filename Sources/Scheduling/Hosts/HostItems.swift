@@ -32,7 +32,8 @@ struct HostItems<Item: Sendable>: Sendable {
   var isParked = false
 
   var isEmpty: Bool { parts.allSatisfy { $0.items.isEmpty } }
-  var isListed: Bool { parts.contains { $0.isListed } }
+  /// Nothing waits, and no turn or pause is to come.
+  var isIdle: Bool { !isParked && parts.allSatisfy { $0.items.isEmpty && !$0.isListed } }
   var count: Int { parts.reduce(0) { $0 + $1.count } }
 
   /// The batches that have an item here, wanted or not.

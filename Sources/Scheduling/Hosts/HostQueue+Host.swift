@@ -1,11 +1,37 @@
 import Pipeline
 
+/// The two kinds of what waits for a host.
+enum HostSection: Sendable {
+  case starts
+  case redirects
+}
+
+/// One value for each section, which is changed in place: a copy beside it would make every start copy the whole queue.
+struct BySection<Value: Sendable>: Sendable {
+  var starts: Value
+  var redirects: Value
+
+  subscript(section: HostSection) -> Value {
+    _read {
+      switch section {
+      case .starts: yield starts
+      case .redirects: yield redirects
+      }
+    }
+    _modify {
+      switch section {
+      case .starts: yield &starts
+      case .redirects: yield &redirects
+      }
+    }
+  }
+}
+
 /// One host of the queue.
 extension HostQueue {
   /// What waits for a host, what is under way there, and when it may start the next.
   struct Host {
-    var starts = HostItems<Item>()
-    var redirects = HostItems<Item>()
+    var items = BySection(starts: HostItems<Item>(), redirects: HostItems<Item>())
     var running = 0
     let pace: HostPace
     var nextStart: Moment
@@ -21,28 +47,12 @@ extension HostQueue {
     var hasSlot: Bool { running < limit ?? pace.atOnce }
 
     /// A redirect holds a transfer while it waits, so it does not wait for a host to be tried.
-    func needsPlace(in section: Section) -> Bool {
+    func needsPlace(in section: HostSection) -> Bool {
       !isTried && section == .starts && running >= UntriedPlaces.freeOfEach
     }
 
     var isIdle: Bool {
-      running == 0 && limit == nil && !starts.isParked && !redirects.isParked && starts.isEmpty
-        && redirects.isEmpty && !starts.isListed && !redirects.isListed
-    }
-
-    func isEmpty(_ section: Section) -> Bool {
-      switch section {
-      case .starts: starts.isEmpty
-      case .redirects: redirects.isEmpty
-      }
-    }
-
-    /// Works in place: a copy of the host beside it would make every start copy the whole queue.
-    mutating func change<Answer>(_ section: Section, _ body: (inout HostItems<Item>) -> Answer) -> Answer {
-      switch section {
-      case .starts: body(&starts)
-      case .redirects: body(&redirects)
-      }
+      running == 0 && limit == nil && items.starts.isIdle && items.redirects.isIdle
     }
 
     mutating func change<Answer>(places: inout Int, _ body: (inout Host) -> Answer) -> Answer {
@@ -53,20 +63,17 @@ extension HostQueue {
 
     /// Which batch starts something on the turn of one of them. Only where what one takes the others must wait for does
     /// it matter who had how much before.
-    func choice(in section: Section, onTurnOf turn: Int, _ turns: BatchTurns) -> Int {
+    func choice(in section: HostSection, onTurnOf turn: Int, _ turns: BatchTurns) -> Int {
       guard running + 1 >= limit ?? pace.atOnce || pace.delayMilliseconds > 0 else { return turn }
-      return switch section {
-      case .starts: starts.choice(onTurnOf: turn, turns)
-      case .redirects: redirects.choice(onTurnOf: turn, turns)
-      }
+      return items[section].choice(onTurnOf: turn, turns)
     }
 
     mutating func start(
-      of number: Int, stride: UInt64, from section: Section, at now: Moment, where isWanted: (Item) -> Bool,
-      _ lost: inout Int
+      of number: Int, stride: UInt64, from section: HostSection, at now: Moment,
+      where isWanted: (Item) -> Bool, _ lost: inout Int
     ) -> Item? {
       guard hasSlot, nextStart <= now else { return nil }
-      guard let next = change(section, { $0.next(of: number, stride: stride, where: isWanted, &lost) }) else {
+      guard let next = items[section].next(of: number, stride: stride, where: isWanted, &lost) else {
         return nil
       }
       running += 1

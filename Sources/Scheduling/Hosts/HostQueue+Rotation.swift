@@ -29,40 +29,40 @@ extension HostQueue {
 extension HostQueue {
   /// The part of a batch of what can start.
   mutating func weigh(_ batch: BatchID, _ weight: UInt32) {
-    starts.turns.weigh(batch, weight)
+    rotations.starts.turns.weigh(batch, weight)
   }
 
-  func weight(of batch: BatchID) -> UInt32 { starts.turns.weight(of: batch) }
+  func weight(of batch: BatchID) -> UInt32 { rotations.starts.turns.weight(of: batch) }
 
   /// Of all batches that have something waiting, and of this one.
   func weight(with batch: BatchID) -> UInt64 {
-    starts.turns.weight + (count(of: batch) == 0 ? UInt64(weight(of: batch)) : 0)
+    rotations.starts.turns.weight + (count(of: batch) == 0 ? UInt64(weight(of: batch)) : 0)
   }
 
   /// Likewise of those that have something waiting for a host.
   func weight(with batch: BatchID, host name: String) -> UInt64 {
-    let own = starts.turns.number(of: batch)
+    let own = rotations.starts.turns.number(of: batch)
     var all = UInt64(weight(of: batch))
-    for number in hosts[name]?.starts.numbers ?? [] where number != own {
-      all += UInt64(starts.turns.weight(of: number))
+    for number in hosts[name]?.items.starts.numbers ?? [] where number != own {
+      all += UInt64(rotations.starts.turns.weight(of: number))
     }
     return all
   }
 
   /// Keeps jobs of a batch from starting, or lets them go.
   mutating func hold(_ batch: BatchID, _ isHeld: Bool) {
-    starts.turns.hold(batch, isHeld)
+    rotations.starts.turns.hold(batch, isHeld)
   }
 
   /// Takes out all jobs of a batch that wait.
   mutating func takeAll(of batch: BatchID, at now: Moment) -> [Item] {
-    guard let number = starts.turns.number(of: batch) else { return [] }
-    starts.turns.dropHosts(of: number)
+    guard let number = rotations.starts.turns.number(of: batch) else { return [] }
+    rotations.starts.turns.dropHosts(of: number)
     var items: [Item] = []
     for name in hosts.keys.sorted() {
-      guard let taken = hosts[name]?.starts.takeAll(of: batch), !taken.items.isEmpty else { continue }
+      guard let taken = hosts[name]?.items.starts.takeAll(of: batch), !taken.items.isEmpty else { continue }
       items += taken.items
-      starts.count(-taken.count, of: number)
+      rotations.starts.count(-taken.count, of: number)
       forgetIfIdle(name, at: now)
     }
     return items

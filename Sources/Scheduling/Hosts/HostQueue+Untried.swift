@@ -18,7 +18,7 @@ extension HostQueue {
   }
 
   /// - Returns: False when the host waits for a place.
-  mutating func hasPlace(_ name: String, in section: Section) -> Bool {
+  mutating func hasPlace(_ name: String, in section: HostSection) -> Bool {
     guard untried.isFull, let host = hosts[name], host.needsPlace(in: section) else { return true }
     if !host.waitsForPlace { untried.waiting.append(name) }
     hosts[name]?.waitsForPlace = true

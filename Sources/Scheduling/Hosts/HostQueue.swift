@@ -18,15 +18,9 @@ struct HostQueue<Item: Sendable>: Sendable {
     case later(Moment)
   }
 
-  enum Section: Sendable {
-    case starts
-    case redirects
-  }
-
   let paces: HostPaces
   var hosts: [String: Host] = [:]
-  var starts = Rotation()
-  private var redirects = Rotation()
+  var rotations = BySection(starts: Rotation(), redirects: Rotation())
   /// Hosts where no job starts until they are let go.
   var heldHosts: Set<String> = []
   var untried = UntriedPlaces()
@@ -40,31 +34,21 @@ struct HostQueue<Item: Sendable>: Sendable {
   }
 
   /// When the first pausing host of a section may go on; nil when none pauses.
-  func nextPauseEnd(in section: Section = .starts) -> Moment? {
-    switch section {
-    case .starts: starts.pauses.first?.key
-    case .redirects: redirects.pauses.first?.key
-    }
-  }
+  func nextPauseEnd(in section: HostSection = .starts) -> Moment? { rotations[section].pauses.first?.key }
 
   /// Items that wait in a section, without those that are known to be gone.
-  func count(in section: Section = .starts) -> Int {
-    switch section {
-    case .starts: starts.count
-    case .redirects: redirects.count
-    }
-  }
+  func count(in section: HostSection = .starts) -> Int { rotations[section].count }
 
   /// Those of them that are of a batch.
-  func count(of batch: BatchID?) -> Int { starts.turns.count(of: batch) }
+  func count(of batch: BatchID?) -> Int { rotations.starts.turns.count(of: batch) }
 
   /// Jobs of a batch that wait for a host.
   func count(of batch: BatchID?, host name: String) -> Int {
-    hosts[name]?.starts.count(of: batch) ?? 0
+    hosts[name]?.items.starts.count(of: batch) ?? 0
   }
 
   /// Jobs that wait for a host.
-  func count(host name: String) -> Int { hosts[name]?.starts.count ?? 0 }
+  func count(host name: String) -> Int { hosts[name]?.items.starts.count ?? 0 }
 
   /// Something waits for the host or is under way there, or it pauses.
   func knows(host name: String) -> Bool { hosts[name] != nil || isHeld(host: name) }
@@ -80,24 +64,20 @@ struct HostQueue<Item: Sendable>: Sendable {
   }
 
   mutating func add(
-    _ item: Item, host name: String, of batch: BatchID? = nil, in section: Section = .starts, at now: Moment
+    _ item: Item, host name: String, of batch: BatchID? = nil, in section: HostSection = .starts,
+    at now: Moment
   ) {
     let pace = paces.pace(host: name)
-    let number = change(section) { rotation in
-      let number = rotation.turns.enter(batch)
-      rotation.count(1, of: number)
-      return number
-    }
-    hosts[name, default: Host(pace: pace, nextStart: now)].change(section) {
-      $0.append(item, of: batch, number)
-    }
+    let number = rotations[section].turns.enter(batch)
+    rotations[section].count(1, of: number)
+    hosts[name, default: Host(pace: pace, nextStart: now)].items[section].append(item, of: batch, number)
     list(name, in: section, at: now)
   }
 
   /// An item that waits for a host is not wanted any more: it is not counted from now on, and dropped when it comes first.
-  mutating func discard(host name: String, of batch: BatchID? = nil, in section: Section = .starts) {
-    guard let number = hosts[name]?.change(section, { $0.discard(of: batch) }) ?? nil else { return }
-    change(section) { $0.count(-1, of: number) }
+  mutating func discard(host name: String, of batch: BatchID? = nil, in section: HostSection = .starts) {
+    guard let number = hosts[name]?.items[section].discard(of: batch) else { return }
+    rotations[section].count(-1, of: number)
     shrank(name, in: section)
   }
 
@@ -105,11 +85,11 @@ struct HostQueue<Item: Sendable>: Sendable {
   ///
   /// - Parameter isWanted: False for what has been dealt with meanwhile; it is dropped and costs its host nothing.
   mutating func next(
-    in section: Section = .starts, at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
+    in section: HostSection = .starts, at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
   ) -> (item: Item, host: String)? {
     endPauses(in: section, at: now)
-    while let (name, number) = change(section, { $0.turns.next() }) {
-      guard let isShared = hosts[name]?.change(section, { $0.takeOffList(of: number) }) ?? nil,
+    while let (name, number) = rotations[section].turns.next() {
+      guard let isShared = hosts[name]?.items[section].takeOffList(of: number),
         hasPlace(name, in: section)
       else { continue }
       let item = start(name, onTurnOf: number, isShared, in: section, at: now, where: isWanted)
@@ -123,20 +103,22 @@ struct HostQueue<Item: Sendable>: Sendable {
 
   /// - Parameter isShared: Several batches want the host.
   private mutating func start(
-    _ name: String, onTurnOf turn: Int, _ isShared: Bool, in section: Section, at now: Moment,
+    _ name: String, onTurnOf turn: Int, _ isShared: Bool, in section: HostSection, at now: Moment,
     where isWanted: (Item) -> Bool
   ) -> Item? {
     guard section == .redirects || !isHeld(host: name) else { return nil }
     while true {
-      let number = isShared ? choice(at: name, onTurnOf: turn, in: section) : turn
-      let stride = change(section) { $0.turns.stride(of: number) }
+      let number =
+        isShared
+        ? hosts[name]?.choice(in: section, onTurnOf: turn, rotations[section].turns) ?? turn : turn
+      let stride = rotations[section].turns.stride(of: number)
       var lost = 0
       let item =
         change(name) { $0.start(of: number, stride: stride, from: section, at: now, where: isWanted, &lost) }
         ?? nil
-      change(section) { $0.count(-lost, of: number) }
+      rotations[section].count(-lost, of: number)
       if let item {
-        change(section) { $0.started(number, onTurnOf: turn) }
+        rotations[section].started(number, onTurnOf: turn)
         return item
       }
       // What another batch had was wanted no more.
@@ -144,18 +126,11 @@ struct HostQueue<Item: Sendable>: Sendable {
     }
   }
 
-  private func choice(at name: String, onTurnOf turn: Int, in section: Section) -> Int {
-    switch section {
-    case .starts: hosts[name]?.choice(in: section, onTurnOf: turn, starts.turns) ?? turn
-    case .redirects: hosts[name]?.choice(in: section, onTurnOf: turn, redirects.turns) ?? turn
-    }
-  }
-
-  private mutating func endPauses(in section: Section, at now: Moment) {
-    while let name = change(section, { $0.popPauseEnd(at: now) }) {
-      hosts[name]?.change(section) { $0.isParked = false }
+  private mutating func endPauses(in section: HostSection, at now: Moment) {
+    while let name = rotations[section].popPauseEnd(at: now) {
+      hosts[name]?.items[section].isParked = false
       list(name, in: section, at: now)
-      if hosts[name]?.isEmpty(section) ?? true { shrank(name, in: section) }
+      if hosts[name]?.items[section].isEmpty ?? true { shrank(name, in: section) }
       forgetIfIdle(name, at: now)
     }
   }
@@ -215,51 +190,41 @@ struct HostQueue<Item: Sendable>: Sendable {
   }
 
   /// Takes out what waits for a host in one section; the host keeps its pause and what is under way.
-  mutating func takeAll(host name: String, in section: Section) -> [Item] {
-    let taken = hosts[name]?.change(section) { items in
-      let counts = items.counts
-      return (items: items.takeAll(), counts: counts)
-    }
-    guard let taken, !taken.items.isEmpty else { return [] }
-    for (number, count) in taken.counts { change(section) { $0.count(-count, of: number) } }
+  mutating func takeAll(host name: String, in section: HostSection) -> [Item] {
+    let counts = hosts[name]?.items[section].counts ?? []
+    guard let taken = hosts[name]?.items[section].takeAll(), !taken.isEmpty else { return [] }
+    for (number, count) in counts { rotations[section].count(-count, of: number) }
     shrank(name, in: section)
     if let host = hosts[name], pausesUnlisted(host) {
       park(name, in: .starts, until: host.nextStart)
     }
-    return taken.items
+    return taken
   }
 
   /// Hosts of which fewer jobs wait than before, and those whose pause is over, since the last time this was asked.
   /// Empty unless the queue was made to watch them.
   mutating func takeShrunk() -> [String] { exchange(&shrunk, with: []) }
 
-  mutating func shrank(_ name: String, in section: Section) {
+  mutating func shrank(_ name: String, in section: HostSection) {
     if watchesStarts, section == .starts { shrunk.append(name) }
-  }
-
-  private mutating func change<Answer>(_ section: Section, _ body: (inout Rotation) -> Answer) -> Answer {
-    switch section {
-    case .starts: body(&starts)
-    case .redirects: body(&redirects)
-    }
   }
 
   mutating func listAll(_ name: String, at now: Moment) {
     guard let host = hosts[name] else { return }
-    let (redirectsWait, startsWait) = (!host.isEmpty(.redirects), !host.isEmpty(.starts))
+    let (redirectsWait, startsWait) = (!host.items.redirects.isEmpty, !host.items.starts.isEmpty)
     if redirectsWait { list(name, in: .redirects, at: now) }
     if startsWait { list(name, in: .starts, at: now) }
     forgetIfIdle(name, at: now)
   }
 
   /// What waits for a host may have its turn, once the host has a slot and does not pause.
-  mutating func list(_ name: String, in section: Section, at now: Moment) {
-    guard let host = hosts[name], !host.isEmpty(section), host.hasSlot else { return }
+  mutating func list(_ name: String, in section: HostSection, at now: Moment) {
+    guard let host = hosts[name], !host.items[section].isEmpty, host.hasSlot else { return }
     guard section == .redirects || !isHeld(host: name) else { return }
     if host.waitsForPlace && untried.isFull && host.needsPlace(in: section) { return }
     guard host.nextStart <= now else { return park(name, in: section, until: host.nextStart) }
-    while let next = hosts[name]?.change(section, { $0.nextUnlisted() }) ?? nil {
-      change(section) { $0.turns.append(name, of: next.number) }
+    while let next = hosts[name]?.items[section].nextUnlisted() {
+      rotations[section].turns.append(name, of: next.number)
       guard next.mayBeMore else { return }
     }
   }
@@ -277,14 +242,12 @@ struct HostQueue<Item: Sendable>: Sendable {
   /// Nothing waits for a start, and nothing would tell that its pause is over. That is of no interest while something is
   /// under way, unless starts are watched.
   private func pausesUnlisted(_ host: Host) -> Bool {
-    host.isIdle || watchesStarts && host.starts.isEmpty && !host.starts.isParked
+    host.isIdle || watchesStarts && host.items.starts.isEmpty && !host.items.starts.isParked
   }
 
-  private mutating func park(_ name: String, in section: Section, until moment: Moment) {
-    let isNew = hosts[name]?.change(section) { items in
-      defer { items.isParked = true }
-      return !items.isParked
-    }
-    if isNew == true { change(section) { $0.pauses.insert(name, at: moment) } }
+  private mutating func park(_ name: String, in section: HostSection, until moment: Moment) {
+    guard hosts[name]?.items[section].isParked == false else { return }
+    hosts[name]?.items[section].isParked = true
+    rotations[section].pauses.insert(name, at: moment)
   }
 }

@@ -88,7 +88,9 @@ extension HostQueue {
     hosts.reduce(0) { sum, line in
       let (name, host) = line
       guard host.nextStart <= now, !host.waitsForPlace, !isHeld(host: name) else { return sum }
-      let waiting = host.starts.counts.reduce(0) { starts.turns.isHeld($1.number) ? $0 : $0 + $1.count }
+      let waiting = host.items.starts.counts.reduce(0) {
+        rotations.starts.turns.isHeld($1.number) ? $0 : $0 + $1.count
+      }
       let slots = max(0, (host.limit ?? host.pace.atOnce) - host.running)
       return sum + min(waiting, host.pace.delayMilliseconds > 0 ? min(1, slots) : slots)
     }

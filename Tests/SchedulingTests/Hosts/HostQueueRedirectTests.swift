@@ -8,7 +8,7 @@ import Testing
 struct HostQueueRedirectTests {
   private func at(_ milliseconds: Int64) -> Moment { Moment(unixMilliseconds: milliseconds) }
 
-  private func drain(_ queue: inout HostQueue<Int>, _ section: HostQueue<Int>.Section, at moment: Moment)
+  private func drain(_ queue: inout HostQueue<Int>, _ section: HostSection, at moment: Moment)
     -> [String]
   {
     var started: [String] = []
@@ -101,7 +101,7 @@ struct HostQueueRedirectTests {
         queue.limit(host: host, to: limit, at: now)
         limits[host] = limit
       default:
-        for section in [HostQueue<Int>.Section.redirects, .starts] {
+        for section in [HostSection.redirects, .starts] {
           while let next = queue.next(in: section, at: now) {
             running[next.host, default: 0] += 1
             waiting[next.host, default: 0] -= 1
@@ -115,7 +115,7 @@ struct HostQueueRedirectTests {
         queue.ended(host: host, at: at(Int64(step)))
         running[host, default: 0] -= 1
       }
-      for section in [HostQueue<Int>.Section.redirects, .starts] {
+      for section in [HostSection.redirects, .starts] {
         while let next = queue.next(in: section, at: at(Int64(step))) {
           running[next.host, default: 0] += 1
           waiting[next.host, default: 0] -= 1
