@@ -122,7 +122,7 @@ extension Aggregator {
     case .sends(let assignment): say(assignment, isGranted: applied, at: now)
     case .resumes(let resumption): if !applied { drop(resumption, at: now) }
     case .drops:
-      guard applied, let held = drop(step.change.job, at: now) else { break }
+      guard applied, let held = dispatcher.dropped(step.change.job, at: now) else { break }
       connections.add(.cancel(Cancel(.leases([held.token]), cause: "the job is over")), to: held.worker)
     case .nothing: break
     }
@@ -137,11 +137,10 @@ extension Aggregator {
       hasNewJobs = true
       return
     }
-    guard let sequence = dispatcher.sent(assignment) else {
+    guard let sequence = dispatcher.sent(assignment, watched: registry.watched) else {
       unsent.append(assignment)
       return
     }
-    registry.granted(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence)
     measureWait(of: assignment, at: now)
     var order = assignment.order
     order.pass(.aggregator, at: ports.clock.microseconds)

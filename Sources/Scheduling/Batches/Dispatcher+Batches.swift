@@ -33,7 +33,7 @@ extension Dispatcher {
     hosts.weigh(batch, terms.share)
     let wasLimited = limits.isLimited(batch)
     let isHeld = limits.set(
-      batch, terms, isPaused: isPaused, underWay: terms.atMost ?? 0 > 0 ? underWay(of: batch) : 0,
+      batch, terms, isPaused: isPaused, underWay: terms.atMost ?? 0 > 0 ? leases.count(of: batch) : 0,
       isNew: isNew, at: now)
     hosts.hold(batch, isHeld)
     mayHoldShut = mayHoldShut || limits.isShut(batch)
@@ -41,10 +41,6 @@ extension Dispatcher {
     for id in singleFlight.leadersWithWaiters where jobs[id]?.payer == batch && jobs[id]?.place == .queued {
       letWaitersAsk(instead: id, at: now)
     }
-  }
-
-  private func underWay(of batch: BatchID) -> Int {
-    holders.values.count { jobs[$0]?.payer == batch } + dropped.values.count { $0.payer == batch }
   }
 
   /// What the ledger knows, instead of what was known before.

@@ -55,12 +55,7 @@ extension Dispatcher {
 
   private mutating func mayBegin(_ suspect: Entry, on worker: WorkerID, at now: Moment) -> Bool {
     guard suspect.crashesThatCount + 1 == JobLife.crashesUntilPoisoned else { return true }
-    let isIdle =
-      !dropped.values.contains { $0.worker == worker }
-      && !holders.values.contains {
-        if case .leased(_, to: worker)? = jobs[$0]?.place { true } else { false }
-      }
-    return suspects.mayBeTried(suspect.job.id, on: worker, isIdle: isIdle, at: now)
+    return suspects.mayBeTried(suspect.job.id, on: worker, isIdle: !leases.hasAny(of: worker), at: now)
   }
 
   private func freest(forSuspect id: JobID) -> WorkerID? {
@@ -91,7 +86,7 @@ extension Dispatcher {
   /// What the fetchers take.
   private var places: Int {
     let free = fetchers.values.reduce(0) { $0 + $1.available }
-    return Int(clamping: free) + holders.count + dropped.count
+    return Int(clamping: free) + leases.count
   }
 
   /// A fetcher would take another job.
@@ -115,14 +110,14 @@ extension Dispatcher {
 
   private mutating func assign(_ id: JobID, to worker: WorkerID, at now: Moment) -> Assignment? {
     guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
-    forgetLost(&entry)
+    entry.lost = nil
     lastToken &+= 1
     let lease = Lease(token: leaseKey.token(lastToken, of: id), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
     entry.isQueued = false
     entry.attempts = lease.attempt
     jobs[id] = entry
-    holders[lease.token] = id
+    leases.granted(lease.token, of: id, to: worker, payer: entry.payer)
     suspects.began(id, on: worker)
     began(entry.payer, isNew: true, at: now)
     var order = JobOrder(job: entry.job, lease: lease)
@@ -133,9 +128,12 @@ extension Dispatcher {
 
   /// The ledger granted it, and it goes out now.
   ///
-  /// - Returns: Its place in the lane.
-  package mutating func sent(_ assignment: Assignment) -> UInt64? {
-    fetchers[assignment.fetcher]?.sendReserved() ?? nil
+  /// - Parameter watched: Milliseconds spent listening so far.
+  /// - Returns: Its place in the lane; nil when that is gone.
+  package mutating func sent(_ assignment: Assignment, watched: Int64 = 0) -> UInt64? {
+    guard let sequence = fetchers[assignment.fetcher]?.sendReserved() ?? nil else { return nil }
+    leases.sent(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence, watched: watched)
+    return sequence
   }
 
   /// Its host may be asked now, its batch is not held, and it does not wait for another's row, for its turn as a suspect, or in the ledger for a host's

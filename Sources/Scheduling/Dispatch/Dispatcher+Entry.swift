@@ -7,16 +7,6 @@ extension Dispatcher {
     entry.isAsInLedger && !suspects.hasAnything(on: entry.job.id)
   }
 
-  /// What a lease takes as long as its worker is on the job.
-  struct Hold: Sendable {
-    var job: JobID
-    var worker: WorkerID
-    /// Whose limits it counts against.
-    var payer: BatchID
-    /// The host that has one place less; nil when the walk waits for one.
-    var slot: String?
-  }
-
   package struct Entry: Sendable {
     package enum Place: Hashable, Sendable {
       case queued
@@ -37,10 +27,8 @@ extension Dispatcher {
     private var forgiven: UInt8
     package var arrivedAt: Moment
     package var place: Place
-    /// Leases whose workers were taken for dead and live: the attempts are not charged, and may yet succeed.
-    package private(set) var spared: [LeaseToken] = []
-    /// The lease that was lost last, while no other worker has had the job, and whether a crash was charged for it.
-    package var lost: (lease: Lease, wasCharged: Bool)?
+    /// The lease that was lost last, while no other worker has had the job, and whether its crash is still charged.
+    var lost: (lease: Lease, isCharged: Bool)?
     /// It waits for its `turnHost`.
     var isQueued = false
     /// How often it left its line before its turn.
@@ -59,8 +47,7 @@ extension Dispatcher {
 
     /// The ledger knows all that it does.
     var isAsInLedger: Bool {
-      crashes == 0 && spared.isEmpty && lost == nil && lastFailure == nil && continuation == nil
-        && known == nil
+      crashes == 0 && lost == nil && lastFailure == nil && continuation == nil && known == nil
     }
 
     /// What is kept because its page is read and its endpoint is not.
@@ -70,10 +57,10 @@ extension Dispatcher {
     var turnHost: String { continuation?.host ?? host }
 
     init(
-      job: Job, host: String, life: JobLife, arrivedAt: Moment, place: Place = .queued, payer: BatchID
+      job: Job, host: String, life: JobLife, arrivedAt: Moment, payer: BatchID
     ) {
       self.payer = payer
-      (self.job, self.host, self.arrivedAt, self.place) = (job, host, arrivedAt, place)
+      (self.job, self.host, self.arrivedAt, place) = (job, host, arrivedAt, .queued)
       (attempts, crashes) = (life.attempts, life.crashes)
       forgiven = life.crashes - min(life.crashes, JobLife.crashesUntilPoisoned - 1)
     }
@@ -86,7 +73,7 @@ extension Dispatcher {
     package mutating func absolved(of token: LeaseToken) -> Bool {
       guard crashes > 0 else { return false }
       crashes -= 1
-      spared.append(token)
+      if lost?.lease.token == token { lost?.isCharged = false }
       attempts -= min(attempts, 1)
       return true
     }

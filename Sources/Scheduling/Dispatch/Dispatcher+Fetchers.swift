@@ -45,6 +45,6 @@ extension Dispatcher {
 
   /// An echo is not fetched.
   private func fetched(under tokens: [LeaseToken]) -> [JobID] {
-    tokens.compactMap { holders[$0] }.filter { jobs[$0]?.job.kind != .echo }
+    tokens.compactMap { job(under: $0) }.filter { jobs[$0]?.job.kind != .echo }
   }
 }

@@ -56,12 +56,8 @@ extension Dispatcher {
 
   /// No worker lists the lease any more. Its worker may yet come back with it.
   package mutating func noteLost(_ lease: Lease, of id: JobID, wasCharged: Bool) {
-    guard jobs[id]?.place == .queued else { return }
-    jobs[id]?.lost = (lease, wasCharged)
-    lost[lease.token] = id
+    if jobs[id]?.place == .queued { jobs[id]?.lost = (lease, wasCharged) }
   }
-
-  package func hasLost(_ token: LeaseToken) -> Bool { !lost.isEmpty && lost[token] != nil }
 
   /// What the ledger is to know of a lease that goes on.
   package struct Resumption: Sendable {
@@ -73,75 +69,68 @@ extension Dispatcher {
   }
 
   /// A worker has a lease that was declared lost, and no other has had the job since: it goes on under the same token.
-  package mutating func resumed(_ token: LeaseToken, by worker: WorkerID, at now: Moment) -> Resumption? {
-    guard let id = lost.removeValue(forKey: token), var entry = jobs[id],
-      let (lease, wasCharged) = entry.lost,
+  package mutating func resumed(
+    _ token: LeaseToken, by worker: WorkerID, watched: Int64 = 0, at now: Moment
+  ) -> Resumption? {
+    guard let id = past[token], var entry = jobs[id], let (lease, isCharged) = entry.lost,
       lease.token == token, entry.place == .queued
     else { return nil }
     var resumption = Resumption(job: entry.job, lease: lease, worker: worker)
-    if wasCharged, !entry.spared.contains(token) {
+    if isCharged {
       resumption.chargedCrashes = entry.crashes
       _ = entry.absolved(of: token)
     }
     if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.payer) }
     (entry.lost, entry.isQueued) = (nil, false)
     entry.waits &+= 1
-    entry.place = .leased(lease, to: worker)
     entry.attempts = lease.attempt
-    jobs[id] = entry
-    holders[token] = id
-    hosts.began(host: entry.turnHost, at: now)
     // The worker lives.
     suspects.cleared(id)
-    if entry.crashesThatCount > 0 { suspects.wait(id) }
-    suspects.began(id, on: worker)
-    began(entry.payer, isNew: false, at: now)
+    goOn(entry, lease, on: worker, watched: watched, at: now)
     return resumption
   }
 
-  mutating func forgetLost(_ entry: inout Entry) {
-    guard let known = entry.lost else { return }
-    lost[known.lease.token] = nil
-    entry.lost = nil
+  /// A worker is on a job that it had before.
+  mutating func goOn(
+    _ known: Entry, _ lease: Lease, on worker: WorkerID, watched: Int64, at now: Moment
+  ) {
+    var entry = known
+    let id = entry.job.id
+    entry.place = .leased(lease, to: worker)
+    jobs[id] = entry
+    leases.granted(lease.token, of: id, to: worker, payer: entry.payer)
+    leases.sent(lease.token, to: worker, sequence: 0, watched: watched)
+    hosts.began(host: entry.turnHost, at: now)
+    if entry.crashesThatCount > 0 { suspects.wait(id) }
+    suspects.began(id, on: worker)
+    began(entry.payer, isNew: false, at: now)
+  }
+
+  /// A job is over, whatever a worker is doing. What that takes is free when the worker lets go.
+  ///
+  /// - Returns: Who is on it.
+  package mutating func dropped(_ id: JobID, at now: Moment) -> (token: LeaseToken, worker: WorkerID)? {
+    guard case .leased(let lease, let worker)? = removed(id, isHeld: true, at: now)?.place,
+      leases[lease.token] != nil
+    else { return nil }
+    return (lease.token, worker)
   }
 
   /// The worker is not on it any more, or gone.
   package mutating func release(_ token: LeaseToken, at now: Moment) {
-    guard !dropped.isEmpty, let hold = dropped.removeValue(forKey: token) else { return }
-    end(hold, at: now)
+    if let over = leases.released(token) { end(over, at: now) }
   }
 
   mutating func endLease(of entry: Entry, isHeld: Bool = false, at now: Moment) {
-    guard case .leased(let lease, let worker) = entry.place else { return }
-    holders[lease.token] = nil
+    guard case .leased(let lease, _) = entry.place else { return }
     let slot = slotRequests.slot(under: lease.token, of: entry.turnHost)
     slotRequests.ended(lease.token)
-    let hold = Hold(job: entry.job.id, worker: worker, payer: entry.payer, slot: slot)
-    if isHeld { dropped[lease.token] = hold } else { end(hold, at: now) }
+    if let over = leases.left(lease.token, slot: slot, isHeld: isHeld) { end(over, at: now) }
   }
 
-  private mutating func end(_ hold: Hold, at now: Moment) {
-    suspects.ended(hold.job, on: hold.worker)
-    ended(of: hold.payer, at: now)
-    if let host = hold.slot { hosts.ended(host: host, at: now) }
-  }
-}
-
-/// The leases that were taken back before they were answered: a success that comes late under one of them still counts.
-/// Bounded, the oldest are forgotten first; their jobs have long been done by others. A pure value.
-struct PastLeases: Sendable {
-  private let most: Int
-  private var jobs: [LeaseToken: JobID] = [:]
-  private var order = FIFO<LeaseToken>()
-
-  init(most: Int = 1 << 16) {
-    self.most = most
-  }
-
-  subscript(token: LeaseToken) -> JobID? { jobs.isEmpty ? nil : jobs[token] }
-
-  mutating func add(_ token: LeaseToken, of job: JobID) {
-    if jobs.updateValue(job, forKey: token) == nil { order.append(token) }
-    while order.count > most, let oldest = order.popFirst() { jobs[oldest] = nil }
+  private mutating func end(_ lease: Leases.Lease, at now: Moment) {
+    suspects.ended(lease.job, on: lease.fetcher)
+    ended(of: lease.payer, at: now)
+    if let host = lease.slot { hosts.ended(host: host, at: now) }
   }
 }

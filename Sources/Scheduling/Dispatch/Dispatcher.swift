@@ -15,11 +15,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   package internal(set) var jobs: [JobID: Entry] = [:]
   /// What the oEmbed requests of all jobs take.
   package internal(set) var oembedBytes = 0
-  var holders: [LeaseToken: JobID] = [:]
-  /// What workers are still on although its job is over.
-  var dropped: [LeaseToken: Hold] = [:]
-  /// Leases that were declared lost, of jobs that were not granted again since.
-  var lost: [LeaseToken: JobID] = [:]
+  package var leases = Leases()
   var fetchers: [WorkerID: LaneSender] = [:]
   /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
   var sentLately: [WorkerID: (sent: UInt64, watched: Int64)] = [:]
@@ -81,18 +77,22 @@ package struct Dispatcher: ~Copyable, Sendable {
   /// When something will be due without a message; nil when nothing waits for time.
   package var nextWake: Moment? {
     let redirectPause = hosts.nextPauseEnd(in: .redirects)
-    if isDraining { return [deadlines.first?.key, redirectPause].compactMap { $0 }.min() }
+    if isDraining {
+      return [deadlines.first?.key, redirectPause, leases.searchesLastUntil].compactMap { $0 }.min()
+    }
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
     let mayStart = mayAssign && freestFetcher != nil
     let (pauseEnd, holdEnd) = mayStart ? (hosts.nextPauseEnd(), limits.nextWake) : (nil, nil)
     let (suspect, trialEnd) = (mayStart ? suspects.nextWake : nil, suspects.trialEnd)
-    return [retries.first?.key, deadlines.first?.key, pauseEnd, holdEnd, redirectPause, suspect, trialEnd]
-      .compactMap { $0 }.min()
+    return [
+      retries.first?.key, deadlines.first?.key, pauseEnd, holdEnd, redirectPause, suspect, trialEnd,
+      leases.searchesLastUntil,
+    ].compactMap { $0 }.min()
   }
 
   package var leakCounts: [String: Int] {
     [
-      "jobs": jobs.count, "holders": holders.count + dropped.count, "lost leases": lost.count,
+      "jobs": jobs.count, "leases": leases.count, "searches": leases.searched,
       "queued jobs": queued, "suspects": suspects.leaks,
       "singleFlight": singleFlight.count,
       "host slot requests": slotRequests.count + hosts.count(in: .redirects), "oEmbed bytes": oembedBytes,
@@ -100,10 +100,10 @@ package struct Dispatcher: ~Copyable, Sendable {
   }
 
   /// Jobs that workers are on.
-  package var underWay: Int { holders.count }
+  package var underWay: Int { leases.open }
 
   /// No worker is on anything.
-  package var isQuiet: Bool { holders.isEmpty }
+  package var isQuiet: Bool { leases.open == 0 }
 
   /// Nothing more is given out.
   package var hasEnded: Bool { isDraining }
@@ -116,25 +116,23 @@ package struct Dispatcher: ~Copyable, Sendable {
     isDraining = true
   }
 
-  package func job(under token: LeaseToken) -> JobID? { holders[token] }
+  package func job(under token: LeaseToken) -> JobID? {
+    leases[token].flatMap { $0.isDropped ? nil : $0.job }
+  }
 
   /// Whom the lease was given to, also when its job is over.
-  package func fetcher(under token: LeaseToken) -> WorkerID? {
-    if case .leased(_, let worker)? = entry(under: token)?.place { return worker }
-    return dropped[token]?.worker
-  }
+  package func fetcher(under token: LeaseToken) -> WorkerID? { leases[token]?.fetcher }
 
   /// Whether a result can be that of a lease that was given out. Another one is dropped before its row is kept: its
   /// sender does not hold the job, or answered before.
   package func mayBe(_ result: JobResult) -> Bool {
     let token = result.lease.token
-    if let job = holders[token] ?? dropped[token]?.job ?? past[token] { return job == result.job }
+    if let job = leases[token]?.job ?? past[token] { return job == result.job }
     return token.value <= inheritedTokens && leaseKey.isGenuine(token, of: result.job)
   }
 
   package func entry(under token: LeaseToken) -> Entry? {
-    guard let id = holders[token] else { return nil }
-    return jobs[id]
+    job(under: token).flatMap { jobs[$0] }
   }
 
   package func openJobs(of batch: BatchID) -> [Entry] {
@@ -163,14 +161,9 @@ package struct Dispatcher: ~Copyable, Sendable {
     _ open: LedgerJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment
   ) {
     guard jobs[open.job.id] == nil else { return }
-    jobs[open.job.id] = Entry(
-      job: open.job, host: host, life: open.life, arrivedAt: now, place: .leased(lease, to: worker),
-      payer: payer(of: open.job.batch))
-    holders[lease.token] = open.job.id
-    began(payer(of: open.job.batch), isNew: false, at: now)
-    hosts.began(host: host, at: now)
-    if open.life.crashes > 0 { suspects.wait(open.job.id) }
-    suspects.began(open.job.id, on: worker)
+    let entry = Entry(
+      job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch))
+    goOn(entry, lease, on: worker, watched: 0, at: now)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
   }
 
@@ -195,7 +188,7 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// The ledger has it, and memory no longer: no worker is on it, and no other job waits for its row.
   mutating func forget(_ id: JobID) {
-    if var entry = jobs.removeValue(forKey: id) { forgetLost(&entry) }
+    jobs[id] = nil
     suspects.cleared(id)
     _ = singleFlight.completed(id)
   }
@@ -223,10 +216,9 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// The job is over. Those who waited for its row ask for themselves.
   ///
-  /// - Parameter isHeld: A worker is on it until `release`.
+  /// - Parameter isHeld: A worker that is on it takes its places until `release`.
   package mutating func removed(_ id: JobID, isHeld: Bool = false, at now: Moment) -> Entry? {
-    guard var entry = jobs.removeValue(forKey: id) else { return nil }
-    forgetLost(&entry)
+    guard let entry = jobs.removeValue(forKey: id) else { return nil }
     oembedBytes -= entry.oembedBytes
     if case .waiting(let leader) = entry.place { singleFlight.left(id, leader) }
     if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.payer) }

@@ -10,24 +10,21 @@ extension WorkerRegistry {
     case gone
   }
 
-  package mutating func drainWished(_ id: WorkerID) -> DrainOrder {
+  package mutating func drainWished(_ id: WorkerID, _ leases: Leases) -> DrainOrder {
     guard let worker = workers[id] else { return .gone }
     // It has leases from before the aggregator's start. The order goes out when it says HELLO.
     guard worker.address != nil else {
       workers[id]?.isToDrain = true
       return .tell
     }
-    if worker.isLeaving { return .leaving(jobs: leases(of: id).count) }
+    if worker.isLeaving { return .leaving(jobs: leases.tokens(of: id).count) }
     workers[id]?.isToDrain = true
     return .tell
   }
 
-  package mutating func noteLeaving(_ worker: WorkerID) {
+  package mutating func noteLeaving(_ worker: WorkerID, _ leases: inout Leases) {
     workers[worker]?.isLeaving = true
     workers[worker]?.isToDrain = false
-    // Its lane went down before its good-bye was read: it died of none of the jobs that are looked for still.
-    for token in sought where holdings[token]?.search?.dead == worker {
-      holdings[token]?.search?.isOfLeaving()
-    }
+    leases.excuse(worker)
   }
 }

@@ -165,16 +165,18 @@ struct DispatcherTests {
     for job in jobs {
       dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "a.test", at: start)
     }
-    let first = try #require(dispatcher.assignments(at: start).first).order
-    _ = dispatcher.removed(first.job.id, isHeld: true, at: start)
+    let assignment = try #require(dispatcher.assignments(at: start).first)
+    let first = assignment.order
+    #expect(dispatcher.sent(assignment) != nil)
+    #expect(dispatcher.dropped(first.job.id, at: start)?.token == first.lease.token)
     #expect(dispatcher.job(under: first.lease.token) == nil)
     #expect(dispatcher.assignments(at: start).isEmpty)
-    #expect(dispatcher.leakCounts["holders"] == 1)
+    #expect(dispatcher.leakCounts["leases"] == 1)
     dispatcher.release(first.lease.token, at: start)
     dispatcher.release(first.lease.token, at: start)
     #expect(dispatcher.assignments(at: start).map(\.order.job) == [jobs[1]])
     #expect(dispatcher.assignments(at: start).isEmpty, "the place is free once")
-    #expect(dispatcher.leakCounts["holders"] == 1)
+    #expect(dispatcher.leakCounts["leases"] == 1)
   }
 
   @Test func `jobs that end while their host pauses are not queued any more`() {

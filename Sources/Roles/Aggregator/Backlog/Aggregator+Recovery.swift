@@ -47,7 +47,6 @@ extension Aggregator {
       }
       registry.expect(
         holder, lastHeard: seen[holder] ?? now, lastHeardAny: seen.values.max() ?? now, at: now)
-      registry.granted(token, to: holder, sequence: 0)
       dispatcher.adopt(open, Lease(token: token, attempt: open.life.attempts), to: holder, host, at: now)
     }
     _ = try await commit(transaction)

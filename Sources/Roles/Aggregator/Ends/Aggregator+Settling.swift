@@ -13,7 +13,7 @@ extension Aggregator {
     }
     let result = sound(result)
     resume([result.lease.token], by: result.sender, &transaction, at: now)
-    release(result.lease.token, at: now)
+    dispatcher.release(result.lease.token, at: now)
     if let continuation = result.continuation {
       if continuation.oembed == nil, result.caching == nil { dispatcher.mayNotCache(result.job) }
       sendOn(continuation, under: result.lease.token, &transaction, at: now)
@@ -107,7 +107,8 @@ extension Aggregator {
       return
     }
     var settlement = Settlement(of: entry.job, under: result.lease, result.answer)
-    if settlement.end == .done, entry.spared.contains(result.lease.token) { settlement.lease = nil }
+    // The attempt of a worker that was taken for dead is not charged, and may yet succeed.
+    if settlement.end == .done, result.lease.attempt > entry.attempts { settlement.lease = nil }
     transaction.end(settlement, then: .drops)
   }
 
@@ -231,26 +232,9 @@ extension Aggregator {
     at now: Moment
   ) {
     transaction.end(ownEnd(of: entry, end, failure, at: now))
-    if let held = drop(entry.job.id, at: now) { transaction.cancel(held.token, at: held.worker) }
-  }
-
-  /// A job is over, whatever a worker is doing. What that takes of its host is free when the worker lets go.
-  ///
-  /// - Returns: Who is on it.
-  func drop(_ job: JobID, at now: Moment) -> (token: LeaseToken, worker: WorkerID)? {
-    guard case .leased(let lease, let worker)? = dispatcher.jobs[job]?.place, registry.isHeld(lease.token)
-    else {
-      _ = dispatcher.removed(job, at: now)
-      return nil
+    if let held = dispatcher.dropped(entry.job.id, at: now) {
+      transaction.cancel(held.token, at: held.worker)
     }
-    _ = dispatcher.removed(job, isHeld: true, at: now)
-    return (lease.token, worker)
-  }
-
-  /// No worker is on it any more.
-  func release(_ token: LeaseToken, at now: Moment) {
-    registry.ended(token)
-    dispatcher.release(token, at: now)
   }
 
   func ownEnd(

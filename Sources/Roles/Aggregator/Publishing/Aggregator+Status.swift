@@ -36,7 +36,7 @@ extension Aggregator {
     status.ledger = ledgerStatus
     let refused = await refusals()
     status.refusedPeers = refused.total > 0 ? refused : nil
-    let held = registry.leaseCounts
+    let held = dispatcher.leases.counts
     let workers = registry.workers.sorted {
       ($0.value.role.rawValue, $0.key) < ($1.value.role.rawValue, $1.key)
     }

@@ -6,7 +6,7 @@ extension Aggregator {
   /// A client's order. It is answered when the worker has said that it drains, or is gone, so it holds even if this process
   /// dies after the answer. Until then each repetition tells the worker again.
   func take(_ order: DrainOrder, _ ask: Ask) {
-    switch registry.drainWished(order.worker) {
+    switch registry.drainWished(order.worker, dispatcher.leases) {
     case .tell:
       drainWishes[order.worker] = ask
       getsNothingNew(order.worker)
@@ -21,7 +21,7 @@ extension Aggregator {
     if registry.workers[worker]?.isLeaving == false {
       ports.log.record(.info, "worker finishes what it has, and ends", fields(of: worker))
     }
-    registry.noteLeaving(worker)
+    registry.noteLeaving(worker, &dispatcher.leases)
     getsNothingNew(worker)
     answerDrain(of: worker)
   }

@@ -8,12 +8,12 @@ extension Aggregator {
   ///
   /// - Parameter mayComeBack: Their worker did not hand them back, and may go on with them.
   func requeueLost(
-    _ losses: [WorkerRegistry.Loss], mayComeBack: Bool = true, _ transaction: inout Transaction,
+    _ losses: [Leases.Loss], mayComeBack: Bool = true, _ transaction: inout Transaction,
     at now: Moment
   ) {
     let charged = charged(losses)
     for loss in losses {
-      release(loss.token, at: now)
+      dispatcher.release(loss.token, at: now)
       guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
       let crashed =
         loss.dead == nil ? loss.mayBeToBlame && entry.job.kind != .echo : charged.contains(id)
@@ -26,7 +26,7 @@ extension Aggregator {
           dispatcher.noteLost(lease, of: id, wasCharged: crashed)
         }
         guard crashed else { continue }
-        if let worker = loss.unseen ?? loss.missed {
+        if let worker = loss.mayLive {
           registry.suspicions.charged(
             Suspicions.Charge(job: id, token: loss.token), with: worker, at: registry.watched)
         }
@@ -36,7 +36,7 @@ extension Aggregator {
   }
 
   /// The jobs that fetchers died of alone. Those that share a death become suspects.
-  private func charged(_ losses: [WorkerRegistry.Loss]) -> Set<JobID> {
+  private func charged(_ losses: [Leases.Loss]) -> Set<JobID> {
     var charged: Set<JobID> = []
     for worker in Set(losses.lazy.compactMap(\.dead)).sorted() where registry.workers[worker] == nil {
       let lost = losses.filter { $0.dead == worker }
@@ -63,10 +63,11 @@ extension Aggregator {
     _ tokens: [LeaseToken], by worker: WorkerID, _ transaction: inout Transaction, at now: Moment
   ) -> Int {
     var count = 0
-    for token in tokens where dispatcher.hasLost(token) {
-      guard let resumption = dispatcher.resumed(token, by: worker, at: now) else { continue }
+    for token in tokens {
+      guard
+        let resumption = dispatcher.resumed(token, by: worker, watched: registry.watched, at: now)
+      else { continue }
       transaction.add(resumption)
-      registry.granted(token, to: worker, sequence: 0)
       count += 1
     }
     return count
@@ -75,7 +76,6 @@ extension Aggregator {
   /// The ledger does not let the lease go on.
   func drop(_ resumption: Dispatcher.Resumption, at now: Moment) {
     if dispatcher.job(under: resumption.lease.token) != nil {
-      registry.ended(resumption.lease.token)
       _ = dispatcher.removed(resumption.job.id, at: now)
     }
     leaveOut(resumption.job, at: now)

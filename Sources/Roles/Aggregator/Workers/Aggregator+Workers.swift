@@ -16,7 +16,7 @@ extension Aggregator {
     let now = ports.clock.now
     if settings.workersMayLive, hello.role != .producer { transaction.seen.append(hello.worker) }
     let before = registry.workers[hello.worker]
-    let lost = registry.spoke(hello, over: envelope.secret, at: now)
+    let lost = registry.spoke(hello, over: envelope.secret, &dispatcher.leases, at: now)
     let absolved = registry.suspicions.spoke(hello.worker)
     absolve(absolved, &transaction, at: now)
     // Not that of a producer or an aggregator: nothing is kept of them, so they would be judged anew each time.
@@ -78,7 +78,7 @@ extension Aggregator {
 
   /// It has told all it had to tell; what it still holds by our books never reached it.
   func take(_ bye: Bye, _ transaction: inout Transaction) async {
-    registry.noteLeaving(bye.worker)
+    registry.noteLeaving(bye.worker, &dispatcher.leases)
     absolve(registry.suspicions.spoke(bye.worker), &transaction, at: ports.clock.now)
     await forget(bye.worker, &transaction)
   }
@@ -87,7 +87,7 @@ extension Aggregator {
     let now = ports.clock.now
     let wasDecoder = registry.workers[worker]?.role == .decoder
     dispatcher.fetcherLeft(worker)
-    let lost = registry.died(worker, isCertain: isCertain, at: now)
+    let lost = registry.died(worker, isCertain: isCertain, &dispatcher.leases, at: now)
     answerDrain(of: worker)
     await connections.forget(worker)
     if wasDecoder { sendRoster() }
@@ -109,7 +109,7 @@ extension Aggregator {
       await forget(worker, &transaction)
     }
     for worker in absent.stayedAway { await forget(worker, isCertain: false, &transaction) }
-    requeueLost(registry.overdue(at: now), &transaction, at: now)
+    requeueLost(dispatcher.leases.overdue(at: now), &transaction, at: now)
     endPoisoned(registry.suspicions.confirmed(at: registry.watched), &transaction, at: now)
     for address in await connections.forgetSilent(at: now) {
       followers.left(address)
@@ -151,13 +151,8 @@ extension Aggregator {
 
   func take(_ giveBack: GiveBack, _ transaction: inout Transaction) {
     if giveBack.reason == .draining { isLeaving(giveBack.from) }
-    let isOfPeer = giveBack.reason == .peerLost
-    let returned = giveBack.tokens.enumerated().compactMap { index, token -> WorkerRegistry.Loss? in
-      // It may not give back what another worker has.
-      guard dispatcher.fetcher(under: token) == giveBack.from else { return nil }
-      return WorkerRegistry.Loss(
-        token: token, mayBeToBlame: index < Int(giveBack.executing), missed: giveBack.peer)
-    }
-    requeueLost(returned, mayComeBack: isOfPeer, &transaction, at: ports.clock.now)
+    requeueLost(
+      dispatcher.leases.losses(in: giveBack), mayComeBack: giveBack.reason == .peerLost, &transaction,
+      at: ports.clock.now)
   }
 }
