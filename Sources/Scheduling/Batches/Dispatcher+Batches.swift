@@ -71,27 +71,6 @@ extension Dispatcher {
   /// Hosts that users have paused.
   package var pausedHosts: Set<String> { hosts.heldHosts }
 
-  /// Takes the jobs that wait out of batches that are shut, so that they take no room and no other job waits for their
-  /// rows. A job of which memory knows more than the ledger stays.
-  package mutating func takeShut(at now: Moment) -> [Entry] {
-    guard isBounded, mayHoldShut else { return [] }
-    mayHoldShut = false
-    var taken: [Entry] = []
-    for batch in limits.batches where limits.isShut(batch) && hosts.count(of: batch) > 0 {
-      for waiter in hosts.takeAll(of: batch, at: now) {
-        guard case .job(let id, waits: _) = waiter, isWanted(waiter), let entry = jobs[id] else { continue }
-        jobs[id]?.isQueued = false
-        if isAsInLedger(entry) {
-          _ = removed(id, at: now)
-          taken.append(entry)
-        } else {
-          enqueue(id, entry, at: now)
-        }
-      }
-    }
-    return taken
-  }
-
   /// A worker is on a job.
   ///
   /// - Parameter isNew: It starts now.

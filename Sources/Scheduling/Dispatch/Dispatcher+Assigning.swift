@@ -15,7 +15,7 @@ extension Dispatcher {
       return made
     }
     endHolds(at: now)
-    hosts.shareUntried(of: places, at: now)
+    hosts.shareUntried(of: Int(clamping: freeCreditInAll) + leases.count, at: now)
     // Half of the credit is for suspects when others want it, in turns with them.
     let suspectsGoFirst = suspects.goFirst || suspects.trialEnd.map { $0 <= now } == true
     suspects.goFirst = true
@@ -42,7 +42,7 @@ extension Dispatcher {
     var left = min(limit - made.count, Int(clamping: freeCreditInAll))
     for id in suspects.waiting where left > 0 {
       guard let entry = jobs[id], entry.place == .queued, isStartable(entry, at: now),
-        let worker = freest(forSuspect: id), mayBegin(entry, on: worker, at: now),
+        let worker = freest(where: { suspects.mayRun(id, on: $0) })?.id, mayBegin(entry, on: worker, at: now),
         let assignment = assign(id, to: worker, at: now)
       else { continue }
       hosts.start(host: entry.turnHost, at: now)
@@ -56,15 +56,6 @@ extension Dispatcher {
   private mutating func mayBegin(_ suspect: Entry, on worker: WorkerID, at now: Moment) -> Bool {
     guard suspect.crashesThatCount + 1 == JobLife.crashesUntilPoisoned else { return true }
     return suspects.mayBeTried(suspect.job.id, on: worker, isIdle: !leases.hasAny(of: worker), at: now)
-  }
-
-  private func freest(forSuspect id: JobID) -> WorkerID? {
-    var freest: (id: WorkerID, credit: UInt64)?
-    for (worker, lane) in fetchers where lane.available > 0 && suspects.mayRun(id, on: worker) {
-      if let freest, (freest.credit, worker) > (lane.available, freest.id) { continue }
-      freest = (worker, lane.available)
-    }
-    return freest?.id
   }
 
   /// A suspect may start now; a batch that is held is looked at again after a while.
@@ -83,25 +74,20 @@ extension Dispatcher {
     return false
   }
 
-  /// What the fetchers take.
-  private var places: Int {
-    let free = fetchers.values.reduce(0) { $0 + $1.available }
-    return Int(clamping: free) + leases.count
-  }
-
   /// A fetcher would take another job.
-  package var hasFreeCredit: Bool { mayAssign && freestFetcher != nil }
+  package var hasFreeCredit: Bool { mayAssign && freest != nil }
 
-  var mayAssign: Bool { !isDraining && !isAllPaused && !isHeldBack }
+  private var mayAssign: Bool { !isDraining && !isAllPaused && !isHeldBack }
+
+  private var freest: (id: WorkerID, credit: UInt64)? { freest(where: { suspects.isOpen($0) }) }
 
   /// The one with most free credit.
-  var freestFetcher: WorkerID? { freest?.id }
-
-  var freest: (id: WorkerID, credit: UInt64)? {
+  private func freest(where isFit: (WorkerID) -> Bool) -> (id: WorkerID, credit: UInt64)? {
     var freest: (id: WorkerID, credit: UInt64)?
-    for (id, lane) in fetchers where lane.available > 0 && suspects.isOpen(id) {
-      if let freest, (freest.credit, id) > (lane.available, freest.id) { continue }
-      freest = (id, lane.available)
+    for (id, fetcher) in fetchers where fetcher.lane.available > 0 && isFit(id) {
+      let credit = fetcher.lane.available
+      if let freest, (freest.credit, id) > (credit, freest.id) { continue }
+      freest = (id, credit)
     }
     return freest
   }
@@ -109,7 +95,7 @@ extension Dispatcher {
   private static let holdMilliseconds: Int64 = 1_000
 
   private mutating func assign(_ id: JobID, to worker: WorkerID, at now: Moment) -> Assignment? {
-    guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
+    guard var entry = jobs[id], fetchers[worker]?.lane.reserve() == true else { return nil }
     entry.lost = nil
     lastToken &+= 1
     let lease = Lease(token: leaseKey.token(lastToken, of: id), attempt: entry.attempts + 1)
@@ -131,7 +117,7 @@ extension Dispatcher {
   /// - Parameter watched: Milliseconds spent listening so far.
   /// - Returns: Its place in the lane; nil when that is gone.
   package mutating func sent(_ assignment: Assignment, watched: Int64 = 0) -> UInt64? {
-    guard let sequence = fetchers[assignment.fetcher]?.sendReserved() ?? nil else { return nil }
+    guard let sequence = fetchers[assignment.fetcher]?.lane.sendReserved() ?? nil else { return nil }
     leases.sent(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence, watched: watched)
     return sequence
   }

@@ -54,7 +54,7 @@ extension Dispatcher {
     package var oembedBytes: Int { continuation?.walk.oembed?.bytes ?? 0 }
 
     /// Where it waits for its turn.
-    var turnHost: String { continuation?.host ?? host }
+    package var turnHost: String { continuation?.host ?? host }
 
     init(
       job: Job, host: String, life: JobLife, arrivedAt: Moment, payer: BatchID

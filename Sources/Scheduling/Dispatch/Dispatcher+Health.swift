@@ -3,9 +3,6 @@ package import Pipeline
 
 /// Hosts that only fail, or asked for peace.
 extension Dispatcher {
-  /// How many are asked one at a time, and how many not at all.
-  package func troubles(at now: Moment) -> (slow: Int, givenUp: Int) { health.troubles(at: now) }
-
   /// An attempt has ended, which tells something about the host that it was on.
   package mutating func learned(from result: JobResult, at now: Moment) {
     let sign = HostSign(result.sideFailure ?? result.failure)
@@ -74,8 +71,7 @@ extension Dispatcher {
       case .job(let id, waits: _):
         guard let entry = jobs[id] else { continue }
         if let verdict = health.verdict(on: entry.turnHost, at: now) {
-          let failure = Failure.givenUp(entry, entry.turnHost, verdict)
-          taken.jobs.append(GivenUp.Job(entry: entry, host: entry.turnHost, failure: failure))
+          taken.jobs.append((entry, Failure.givenUp(entry, entry.turnHost, verdict)))
         } else {
           enqueue(id, entry, at: now)
         }
@@ -95,16 +91,10 @@ extension Dispatcher {
   }
 
   package struct GivenUp {
-    package struct Job {
-      package var entry: Entry
-      package var host: String
-      package var failure: Failure
-    }
-
-    package var jobs: [Job] = []
+    package var jobs: [(entry: Entry, failure: Failure)] = []
     package var slotRequests: [(grant: HostSlotGrant, fetcher: WorkerID)] = []
 
-    package var count: Int { jobs.count + slotRequests.count }
+    var count: Int { jobs.count + slotRequests.count }
   }
 }
 
@@ -128,27 +118,15 @@ enum HostSign: Hashable, Sendable {
       switch failure.kind.traits.hostEvidence {
       case .answer: .answer
       case .noWay: noWay
-      case .byStage where failure.stage.isOnTheWay: noWay
-      case .byStage: failure.stage.isOnceConnected ? .slowness : .silence
+      case .byStage:
+        switch failure.stage {
+        case .dns, .connect, .tls: noWay
+        // A connection that stands and is slow says something about one page.
+        case .firstByte, .headers, .body: .slowness
+        case .input, .queue, .address, .redirect, .page, .json, .select: .silence
+        }
       case .none: .silence
       }
-  }
-}
-
-extension Stage {
-  /// No connection stands yet. One that stands and is slow says something about one page.
-  fileprivate var isOnTheWay: Bool {
-    switch self {
-    case .dns, .connect, .tls: true
-    case .input, .queue, .address, .firstByte, .headers, .body, .redirect, .page, .json, .select: false
-    }
-  }
-
-  fileprivate var isOnceConnected: Bool {
-    switch self {
-    case .firstByte, .headers, .body: true
-    case .input, .queue, .address, .dns, .connect, .tls, .redirect, .page, .json, .select: false
-    }
   }
 }
 

@@ -85,25 +85,48 @@ extension Dispatcher {
   }
 }
 
-/// Which fetcher gets the jobs of a host.
-extension Dispatcher {
-  /// Jobs that a fetcher may have above the freest one and still get more for its hosts.
-  private static let mostAhead: UInt64 = 4
-
-  /// The fetcher to take a host's job: always the same, because it has connections to the host, unless another one has
-  /// clearly less to do.
-  func fetcher(for host: String, _ freest: (id: WorkerID, credit: UInt64)) -> WorkerID {
-    guard fetchers.count > 1 else { return freest.id }
-    var ofHost = StableHash()
-    ofHost.add(host)
-    var best: (id: WorkerID, hash: UInt64)?
-    for (id, lane) in fetchers where lane.available > 0 && suspects.isOpen(id) {
-      guard lane.available + Self.mostAhead >= freest.credit else { continue }
-      var hash = ofHost
-      hash.add(id.uuid.low)
-      if let best, (best.hash, best.id) > (hash.value, id) { continue }
-      best = (id, hash.value)
+/// The slots that redirects have asked for at other hosts than their link's, by lease: whether they wait, or have one.
+/// A pure value.
+struct HostSlotRequests: Sendable {
+  struct Request: Sendable {
+    enum State: Sendable {
+      case waiting
+      case going
+      /// The host may not be asked.
+      case refused(Failure)
     }
-    return best?.id ?? freest.id
+
+    var number: UInt32
+    var host: String
+    var fetcher: WorkerID
+    var state = State.waiting
+  }
+
+  private var requests: [LeaseToken: Request] = [:]
+
+  var count: Int { requests.count }
+
+  subscript(token: LeaseToken) -> Request? { requests.isEmpty ? nil : requests[token] }
+
+  /// - Returns: False for one that came before, or is older than one that did.
+  mutating func began(_ request: Request, under token: LeaseToken) -> Bool {
+    if let known = requests[token], known.number >= request.number { return false }
+    requests[token] = request
+    return true
+  }
+
+  mutating func became(_ state: Request.State, under token: LeaseToken) {
+    requests[token]?.state = state
+  }
+
+  mutating func ended(_ token: LeaseToken) {
+    if !requests.isEmpty { requests[token] = nil }
+  }
+
+  /// The host of which a job has a slot; nil while it waits for one.
+  func slot(under token: LeaseToken, of linkHost: String) -> String? {
+    guard let request = self[token] else { return linkHost }
+    guard case .going = request.state else { return nil }
+    return request.host
   }
 }

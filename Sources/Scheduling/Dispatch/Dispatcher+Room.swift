@@ -50,19 +50,40 @@ extension Dispatcher {
   }
 
   /// Jobs that go back to the ledger because their hosts pause for long, and would take the room of those that can run.
-  /// A job of which memory knows more than the ledger stays.
   package mutating func takePausing(at now: Moment) -> [Entry] {
     var taken: [Entry] = []
-    for host in takePausingHosts() {
+    for host in exchange(&pausing, with: []) {
       guard case .later = hosts.availability(host: host, at: now) else { continue }
-      for waiter in hosts.takeAll(host: host, in: .starts) {
-        guard case .job(let id, waits: _) = waiter, let entry = jobs[id], isWanted(waiter) else { continue }
-        if isAsInLedger(entry), waiters(of: id).isEmpty {
-          forget(id)
-          taken.append(entry)
-        } else {
-          enqueue(id, entry, at: now)
-        }
+      taken += takeOut(hosts.takeAll(host: host, in: .starts), withWaiters: false, at: now)
+    }
+    return taken
+  }
+
+  /// Takes the jobs that wait out of batches that are shut, so that they take no room and no other job waits for their
+  /// rows.
+  package mutating func takeShut(at now: Moment) -> [Entry] {
+    guard isBounded, mayHoldShut else { return [] }
+    mayHoldShut = false
+    var taken: [Entry] = []
+    for batch in limits.batches where limits.isShut(batch) && hosts.count(of: batch) > 0 {
+      taken += takeOut(hosts.takeAll(of: batch, at: now), withWaiters: true, at: now)
+    }
+    return taken
+  }
+
+  /// A job of which memory knows more than the ledger stays.
+  ///
+  /// - Parameter withWaiters: Also jobs for whose rows others wait.
+  private mutating func takeOut(_ waiting: [Waiter], withWaiters: Bool, at now: Moment) -> [Entry] {
+    var taken: [Entry] = []
+    for waiter in waiting {
+      guard case .job(let id, waits: _) = waiter, isWanted(waiter), let entry = jobs[id] else { continue }
+      jobs[id]?.isQueued = false
+      if isAsInLedger(entry), withWaiters || waiters(of: id).isEmpty {
+        _ = removed(id, at: now)
+        taken.append(entry)
+      } else {
+        enqueue(id, entry, at: now)
       }
     }
     return taken

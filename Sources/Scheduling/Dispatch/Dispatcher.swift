@@ -16,9 +16,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   /// What the oEmbed requests of all jobs take.
   package internal(set) var oembedBytes = 0
   package var leases = Leases()
-  var fetchers: [WorkerID: LaneSender] = [:]
-  /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
-  var sentLately: [WorkerID: (sent: UInt64, watched: Int64)] = [:]
+  var fetchers: [WorkerID: Fetcher] = [:]
   var hosts: HostQueue<Waiter>
   var slotRequests = HostSlotRequests()
   package var health: HostHealth
@@ -40,13 +38,14 @@ package struct Dispatcher: ~Copyable, Sendable {
   /// Tokens up to this one are of earlier aggregators, and which jobs they were for is not known any more.
   private let inheritedTokens: UInt64
   var past = PastLeases()
-  private(set) var isDraining = false
+  /// Nothing more is given out.
+  package private(set) var isDraining = false
   /// Nothing is given out for now.
   package var isHeldBack = false
   /// Jobs beyond what can start soon are left in the ledger.
   let isBounded: Bool
   /// Hosts that were asked to pause.
-  private var pausing: [String] = []
+  var pausing: [String] = []
 
   /// - Parameters:
   ///   - mostInMemory: Jobs that wait here; the others wait in the ledger.
@@ -81,7 +80,7 @@ package struct Dispatcher: ~Copyable, Sendable {
       return [deadlines.first?.key, redirectPause, leases.searchesLastUntil].compactMap { $0 }.min()
     }
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
-    let mayStart = mayAssign && freestFetcher != nil
+    let mayStart = hasFreeCredit
     let (pauseEnd, holdEnd) = mayStart ? (hosts.nextPauseEnd(), limits.nextWake) : (nil, nil)
     let (suspect, trialEnd) = (mayStart ? suspects.nextWake : nil, suspects.trialEnd)
     return [
@@ -104,9 +103,6 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// No worker is on anything.
   package var isQuiet: Bool { leases.open == 0 }
-
-  /// Nothing more is given out.
-  package var hasEnded: Bool { isDraining }
 
   /// Nothing more is given out, and no worker is on anything.
   package var isDrained: Bool { isDraining && isQuiet }
@@ -184,15 +180,6 @@ package struct Dispatcher: ~Copyable, Sendable {
     if isBounded { pausing.append(host) }
   }
 
-  mutating func takePausingHosts() -> [String] { exchange(&pausing, with: []) }
-
-  /// The ledger has it, and memory no longer: no worker is on it, and no other job waits for its row.
-  mutating func forget(_ id: JobID) {
-    jobs[id] = nil
-    suspects.cleared(id)
-    _ = singleFlight.completed(id)
-  }
-
   /// Hosts of which memory holds less than before, or whose pause is over.
   package mutating func takeShrunk() -> [String] { hosts.takeShrunk() + singleFlight.takeShrunk() }
 
@@ -210,7 +197,7 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// The ledger did not grant it: the job is over there, or another worker's.
   package mutating func refused(_ assignment: Assignment, at now: Moment) {
-    fetchers[assignment.fetcher]?.putBack()
+    fetchers[assignment.fetcher]?.lane.putBack()
     _ = removed(assignment.order.job.id, at: now)
   }
 
@@ -249,20 +236,6 @@ package struct Dispatcher: ~Copyable, Sendable {
   /// The job has its row, and the first of those who waited for it have theirs.
   package mutating func completed(first count: Int, of id: JobID) {
     for waiter in singleFlight.left(first: count, of: id) { jobs[waiter] = nil }
-  }
-
-  /// Jobs whose retry is due; they are queued again.
-  package mutating func dueRetries(at now: Moment) -> [JobID] {
-    var due: [JobID] = []
-    guard !isDraining else { return due }
-    while let first = retries.first, first.key <= now {
-      _ = retries.popFirst()
-      guard let entry = jobs[first.value], entry.place == .scheduled else { continue }
-      jobs[first.value]?.place = .queued
-      queue(first.value, entry, at: now)
-      due.append(first.value)
-    }
-    return due
   }
 
   /// What the job finds is not for the cache.

@@ -36,8 +36,7 @@ struct HostItems<Item: Sendable>: Sendable {
   var isIdle: Bool { !isParked && parts.allSatisfy { $0.items.isEmpty && !$0.isListed } }
   var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-  /// The batches that have an item here, wanted or not.
-  var numbers: [Int] { parts.filter { !$0.items.isEmpty }.map { $0.number } }
+  /// Of the batches that have an item here, wanted or not.
   var counts: [(number: Int, count: Int)] { parts.filter { !$0.items.isEmpty }.map { ($0.number, $0.count) } }
 
   func count(of batch: BatchID?) -> Int { parts.first { $0.batch == batch }?.count ?? 0 }

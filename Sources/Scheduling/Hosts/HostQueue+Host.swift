@@ -39,6 +39,7 @@ extension HostQueue {
     var limit: Int?
     /// It has answered, and not failed since.
     var isTried = false
+    /// Hosts that have not answered either have all that such hosts may have at once.
     var waitsForPlace = false
 
     /// What it takes of the untried hosts' common places.

@@ -43,7 +43,7 @@ extension HostQueue {
   func weight(with batch: BatchID, host name: String) -> UInt64 {
     let own = rotations.starts.turns.number(of: batch)
     var all = UInt64(weight(of: batch))
-    for number in hosts[name]?.items.starts.numbers ?? [] where number != own {
+    for (number, _) in hosts[name]?.items.starts.counts ?? [] where number != own {
       all += UInt64(rotations.starts.turns.weight(of: number))
     }
     return all

@@ -4,14 +4,11 @@ package import Pipeline
 /// The first look at a job: what cannot be fetched ends here.
 package enum Intake {
   /// Where the job waits for its turn. What goes to no host takes many turns at once.
-  package static func host(of job: Job) throws(Failure) -> String {
-    guard job.kind != .echo else { return "echo \(job.ordinal % echoTurns)" }
-    return try link(of: job).hostKey
-  }
+  package static func host(of job: Job) throws(Failure) -> String { try place(of: job).host }
 
   /// Where the job waits, and its link, if it has one.
   package static func place(of job: Job) throws(Failure) -> (host: String, link: WebURL?) {
-    guard job.kind != .echo else { return (try host(of: job), nil) }
+    guard job.kind != .echo else { return ("echo \(job.ordinal % echoTurns)", nil) }
     let link = try link(of: job)
     return (link.hostKey, link)
   }

@@ -54,10 +54,11 @@ extension Dispatcher {
       return .hostGivenUp(host: host, until: verdict.until)
     }
     if hosts.isHeld(host: host) { return .hostHeld(host: host) }
-    if hosts.waitsForPlace(host: host) { return .hostSlot(host: host, running: hosts.running(host: host)) }
+    let (running, waitsForPlace) = hosts.hosts[host].map { ($0.running, $0.waitsForPlace) } ?? (0, false)
+    if waitsForPlace { return .hostSlot(host: host, running: running) }
     switch hosts.availability(host: host, at: now) {
     case .later(let moment), .soon(notBefore: let moment?): return .hostPause(host: host, until: moment)
-    case .soon(notBefore: nil): return .hostSlot(host: host, running: hosts.running(host: host))
+    case .soon(notBefore: nil): return .hostSlot(host: host, running: running)
     case .now: return hasFreeCredit ? .turn : .credit
     }
   }
@@ -69,21 +70,13 @@ extension Dispatcher {
   package var suspectCount: Int { suspects.count }
 
   /// Further jobs that fetchers would take.
-  package var freeCreditInAll: UInt64 { fetchers.values.reduce(0) { $0 + $1.available } }
+  package var freeCreditInAll: UInt64 { fetchers.values.reduce(0) { $0 + $1.lane.available } }
 
   /// Jobs that wait for a host in memory; more may wait in the ledger.
   package func waiting(forHost host: String) -> Int { hosts.count(host: host) }
-
-  /// The hosts in most trouble, the worst first.
-  package func worstHosts(at now: Moment) -> [HostHealth.Report] { health.worst(at: now) }
 }
 
 extension HostQueue {
-  func running(host name: String) -> Int { hosts[name]?.running ?? 0 }
-
-  /// It has not answered yet, and hosts like it have all that such hosts may have at once.
-  func waitsForPlace(host name: String) -> Bool { hosts[name]?.waitsForPlace ?? false }
-
   func startable(at now: Moment) -> Int {
     hosts.reduce(0) { sum, line in
       let (name, host) = line

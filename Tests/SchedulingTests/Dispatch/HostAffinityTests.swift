@@ -36,7 +36,7 @@ struct HostAffinityTests {
       _ = dispatcher.sent(next)
       _ = dispatcher.removed(next.order.job.id, at: start)
       dispatcher.received(
-        Credit(from: next.fetcher, granted: (dispatcher.fetchers[next.fetcher]?.granted ?? 0) + 1))
+        Credit(from: next.fetcher, granted: (dispatcher.fetchers[next.fetcher]?.lane.granted ?? 0) + 1))
     }
     return found
   }

@@ -66,7 +66,7 @@ struct HostPatienceTests {
     }
     dispatcher.asked(host: "a.test", by: busy, until: after(300), budget: 60_000, at: start)
     let ended = dispatcher.takeGivenUp(at: start, atMost: 10).jobs
-    #expect(ended.map(\.host) == ["a.test", "a.test"])
+    #expect(ended.map(\.entry.turnHost) == ["a.test", "a.test"])
     let failure = try #require(ended.first?.failure)
     #expect(failure.kind == .httpStatus && failure.retryable)
     #expect(
@@ -74,7 +74,7 @@ struct HostPatienceTests {
         "fetch http://a.test/0: a.test asks to wait (Retry-After) for longer than jobs do, given up until "))
     #expect(failure.message.hasSuffix("; requeue later, or raise --retries"))
     #expect(dispatcher.assignments(at: start).map(\.order.job.ordinal) == [2])
-    #expect(dispatcher.troubles(at: start).givenUp == 1)
-    #expect(dispatcher.troubles(at: after(601)).givenUp == 0)
+    #expect(dispatcher.health.troubles(at: start).givenUp == 1)
+    #expect(dispatcher.health.troubles(at: after(601)).givenUp == 0)
   }
 }

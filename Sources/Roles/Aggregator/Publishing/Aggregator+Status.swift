@@ -22,7 +22,7 @@ extension Aggregator {
     let now = ports.clock.now
     var status = FleetStatus(of: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt))
     var circumstances = FleetStatus.Circumstances(
-      fault: ledgerTrouble, isDrained: dispatcher.hasEnded,
+      fault: ledgerTrouble, isDrained: dispatcher.isDraining,
       isUnattended: fleetSize.map { $0.until <= now } ?? false, up: fleetSize?.question.process)
     status.wanted = fleetSize.flatMap { $0.until > now ? $0.question.size : nil }
     (status.work, status.failures) = (work, recent.failures)
@@ -65,10 +65,10 @@ extension Aggregator {
   }
 
   private func hosts(at now: Moment) -> FleetStatus.Hosts {
-    let troubles = dispatcher.troubles(at: now)
+    let troubles = dispatcher.health.troubles(at: now)
     return FleetStatus.Hosts(
       slow: troubles.slow, givenUp: troubles.givenUp, jobsLost: givenUpHosts.jobs, worst: givenUpHosts.worst,
-      others: givenUpHosts.others, inTrouble: dispatcher.worstHosts(at: now))
+      others: givenUpHosts.others, inTrouble: dispatcher.health.worst(at: now))
   }
 
   private var ledgerTrouble: String? { ledgerFault?.message ?? health.trouble }

@@ -20,7 +20,7 @@ extension Aggregator {
       next.cause = cause
       return next
     }
-    if dispatcher.hasEnded { return .init("restart", at: now) }
+    if dispatcher.isDraining { return .init("restart", at: now) }
     switch history.life.state {
     case .waiting: return .init("calls", at: now)
     case .scheduled(let moment): return .init("retry", until: moment, at: now)

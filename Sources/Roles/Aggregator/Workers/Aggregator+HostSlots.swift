@@ -29,7 +29,7 @@ extension Aggregator {
     guard dispatcher.hasGivenUp else { return }
     let givenUp = dispatcher.takeGivenUp(at: now, atMost: Self.mostGivenOut)
     for (grant, fetcher) in givenUp.slotRequests { connections.add(.hostSlotGrant(grant), to: fetcher) }
-    for job in givenUp.jobs { endWithWaiters(job, &transaction, at: now) }
+    for (entry, failure) in givenUp.jobs { endWithWaiters(entry, failure, &transaction, at: now) }
     hasNewJobs = hasNewJobs || dispatcher.hasGivenUp
   }
 
@@ -49,15 +49,14 @@ extension Aggregator {
 
   /// Jobs for the same link would only end the same way, one after the other.
   private func endWithWaiters(
-    _ ended: Dispatcher.GivenUp.Job, _ transaction: inout Transaction, at now: Moment
+    _ entry: Dispatcher.Entry, _ cause: Failure, _ transaction: inout Transaction, at now: Moment
   ) {
-    let (entry, host) = (ended.entry, ended.host)
-    var failure = ended.failure
+    var failure = cause
     // A page counts although its endpoint's host is given up.
     let isCost = entry.continuation?.walk.oembed == nil
-    if isCost { failure.givenUpHost = host }
+    if isCost { failure.givenUpHost = entry.turnHost }
     let answer = ownAnswer(to: entry, failure, at: now)
     let settled = settle(entry.job, under: nil, answer, &transaction, at: now)
-    if isCost { givenUpHosts.add(host, jobs: settled) }
+    if isCost { givenUpHosts.add(entry.turnHost, jobs: settled) }
   }
 }

@@ -27,8 +27,7 @@ extension Aggregator {
         }
         guard crashed else { continue }
         if let worker = loss.mayLive {
-          registry.suspicions.charged(
-            Suspicions.Charge(job: id, token: loss.token), with: worker, at: registry.watched)
+          registry.suspicions.charged(id, lostUnder: loss.token, with: worker, at: registry.watched)
         }
         endPoisoned([id], &transaction, at: now)
       }

@@ -1,7 +1,21 @@
 package import Pipeline
 
-/// When jobs have to be over.
+/// When jobs are tried again, and when they have to be over.
 extension Dispatcher {
+  /// Jobs whose retry is due; they are queued again.
+  package mutating func dueRetries(at now: Moment) -> [JobID] {
+    var due: [JobID] = []
+    guard !isDraining else { return due }
+    while let first = retries.first, first.key <= now {
+      _ = retries.popFirst()
+      guard let entry = jobs[first.value], entry.place == .scheduled else { continue }
+      jobs[first.value]?.place = .queued
+      queue(first.value, entry, at: now)
+      due.append(first.value)
+    }
+    return due
+  }
+
   /// Most jobs are over long before their deadline; those are forgotten when they are the greater part.
   mutating func watch(_ id: JobID, until deadline: Moment) {
     if deadlines.count > 2 * jobs.count + 64 { deadlines.removeAll { jobs[$0] == nil } }
