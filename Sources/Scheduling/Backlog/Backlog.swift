@@ -36,8 +36,6 @@ package struct Backlog: ~Copyable, Sendable {
   private(set) var mayHoldOthers = false
   /// Up to where those were looked for.
   package private(set) var lookedThrough: Int64?
-  /// Up to where all was read.
-  package private(set) var cursor: JobID?
   private var othersCameMeanwhile = false
   /// The ledger may hold retries that memory does not.
   package private(set) var mayHoldRetries = false
@@ -52,13 +50,10 @@ package struct Backlog: ~Copyable, Sendable {
   package var isBounded: Bool { capacity < .max }
 
   /// The ledger may hold ready jobs that memory does not.
-  var mayHoldReady: Bool { mayHoldOthers || !batches.isEmpty }
+  package var mayHoldReady: Bool { mayHoldOthers || !batches.isEmpty }
 
-  package var seeksBatches: Bool { isBounded && mayHoldOthers && batches.count < mostBatches }
+  package var seeksBatches: Bool { mayHoldOthers && batches.count < mostBatches }
   private var mostBatches: Int { max(Self.fewestBatches, capacity) }
-
-  /// All of it is read into memory, in the order of ids.
-  package var isReadInOrder: Bool { !isBounded && mayHoldOthers }
 
   package func knows(_ batch: BatchID, host: String) -> Bool { batches[batch]?.knows(host) ?? false }
 
@@ -67,7 +62,7 @@ package struct Backlog: ~Copyable, Sendable {
 
   /// Jobs of any batch may have been left out.
   package mutating func leftOutSome(at now: Moment) {
-    if cursor != nil || lookedThrough != nil { othersCameMeanwhile = true }
+    if lookedThrough != nil { othersCameMeanwhile = true }
     mayHoldOthers = true
     look(at: now)
   }
@@ -83,7 +78,7 @@ package struct Backlog: ~Copyable, Sendable {
   package mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, hasEnough: Bool, at now: Moment)
   {
     look(at: now)
-    guard isBounded, batches[batch] != nil || batches.count < mostBatches else {
+    guard batches[batch] != nil || batches.count < mostBatches else {
       return leftOutSome(at: now)
     }
     begin(batch)
@@ -146,7 +141,7 @@ package struct Backlog: ~Copyable, Sendable {
 extension Backlog {
   /// - Parameter hasRoom: For jobs of a batch.
   package func canRead(where hasRoom: (BatchID) -> Bool) -> Bool {
-    isReadInOrder || seeksBatches || batches.contains { $1.hasWork && hasRoom($0) }
+    seeksBatches || batches.contains { $1.hasWork && hasRoom($0) }
   }
 
   /// The batches whose turn it is; one of great weight can stand there several times.
@@ -226,17 +221,6 @@ extension Backlog {
     }
     lookedThrough = next
     guard next == nil else { return }
-    mayHoldOthers = othersCameMeanwhile
-    othersCameMeanwhile = false
-  }
-
-  /// A page of all ready jobs was read; one that is not full is the last.
-  package mutating func readInOrder(upTo last: JobID?, isLast: Bool) {
-    guard isLast else {
-      cursor = last
-      return
-    }
-    cursor = nil
     mayHoldOthers = othersCameMeanwhile
     othersCameMeanwhile = false
   }

@@ -62,7 +62,7 @@ package struct Dispatcher: ~Copyable, Sendable {
     isBounded = mostInMemory < .max
     singleFlight = SingleFlight(mostWaiters: mostInMemory / 4)
     health = HostHealth(givesUpAfter: givesUpAfter)
-    hosts = HostQueue(paces: paces, watchesStarts: isBounded)
+    hosts = HostQueue(paces: paces)
   }
 
   /// Jobs that wait for their turn, or for the row of another.

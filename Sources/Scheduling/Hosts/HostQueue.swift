@@ -24,13 +24,10 @@ struct HostQueue<Item: Sendable>: Sendable {
   /// Hosts where no job starts until they are let go.
   var heldHosts: Set<String> = []
   var untried = UntriedPlaces()
-  private let watchesStarts: Bool
   private var shrunk: [String] = []
 
-  /// - Parameter watchesStarts: Whether `takeShrunk` is used.
-  init(paces: HostPaces, watchesStarts: Bool = false) {
+  init(paces: HostPaces) {
     self.paces = paces
-    self.watchesStarts = watchesStarts
   }
 
   /// When the first pausing host of a section may go on; nil when none pauses.
@@ -202,11 +199,10 @@ struct HostQueue<Item: Sendable>: Sendable {
   }
 
   /// Hosts of which fewer jobs wait than before, and those whose pause is over, since the last time this was asked.
-  /// Empty unless the queue was made to watch them.
   mutating func takeShrunk() -> [String] { exchange(&shrunk, with: []) }
 
   mutating func shrank(_ name: String, in section: HostSection) {
-    if watchesStarts, section == .starts { shrunk.append(name) }
+    if section == .starts { shrunk.append(name) }
   }
 
   mutating func listAll(_ name: String, at now: Moment) {
@@ -239,10 +235,9 @@ struct HostQueue<Item: Sendable>: Sendable {
     }
   }
 
-  /// Nothing waits for a start, and nothing would tell that its pause is over. That is of no interest while something is
-  /// under way, unless starts are watched.
+  /// Nothing waits for a start, and nothing would tell that its pause is over.
   private func pausesUnlisted(_ host: Host) -> Bool {
-    host.isIdle || watchesStarts && host.items.starts.isEmpty && !host.items.starts.isParked
+    host.items.starts.isEmpty && !host.items.starts.isParked
   }
 
   private mutating func park(_ name: String, in section: HostSection, until moment: Moment) {

@@ -59,7 +59,7 @@ struct BatchTurnTests {
   }
 
   @Test func `a host that loses what waits for it is told, and one whose pause is over`() {
-    var queue = HostQueue<String>(perHost: 1, delayMilliseconds: 0, watchesStarts: true)
+    var queue = HostQueue<String>(perHost: 1, delayMilliseconds: 0)
     queue.add("a", host: "one", of: first, at: now)
     _ = queue.next(at: now)
     #expect(queue.takeShrunk() == ["one"])

@@ -143,8 +143,8 @@ private struct HeavyItem {
 
 extension HostQueue {
   /// The same pace for all hosts.
-  init(perHost: Int, delayMilliseconds: Int64, watchesStarts: Bool = false) {
+  init(perHost: Int, delayMilliseconds: Int64) {
     let pace = HostPace(atOnce: perHost, delayMilliseconds: delayMilliseconds)
-    self.init(paces: HostPaces(pace), watchesStarts: watchesStarts)
+    self.init(paces: HostPaces(pace))
   }
 }

@@ -6,8 +6,6 @@ import Scheduling
 extension Aggregator {
   /// Hosts of one batch that are read on in one transaction.
   private static let mostHosts = 32
-  /// Jobs that a batch may have in memory beside many of others, whatever its part is.
-  private var few: Int { max(1, min(64, settings.mostInMemory / 8)) }
 
   /// Takes a ready job into memory, or leaves it to be read later.
   func admit(_ open: LedgerJob, host: String, link: WebURL? = nil, at now: Moment) {
@@ -43,25 +41,32 @@ extension Aggregator {
 
   private func weight(of batch: BatchID) -> UInt32 { dispatcher.weight(of: batch) }
 
+  /// The window of a batch is low.
   func hasRoom(for batch: BatchID) -> Bool { hasRoom(for: batch, below: settings.mostInMemory / 2) }
 
-  /// A batch that may start nothing has no room. Others have their part by their weights, however full memory is of what
-  /// was there before; the parts of all are half of it. A batch has more unless it has limits, which keep jobs that could
-  /// run from starting. While fetchers would take more than memory has that can run, any batch that is not at its limits
-  /// may have more: what cannot run is a few times what does, as each host has so much of it at most.
   private func hasRoom(for batch: BatchID, below most: Int) -> Bool {
-    guard !dispatcher.isShut(batch) else { return false }
+    let window = window(of: batch, below: most)
+    return window == .max || window > 0 && dispatcher.held(of: batch) < window
+  }
+
+  /// How many jobs of a batch memory may have: none of one that may start nothing, else its part of half of memory by its
+  /// weight, and a few beside many of others. There is no bound while memory has fewer than `most`, but for limits, which
+  /// keep jobs that could run from starting; nor while fetchers would take more than memory has that can run, if the batch
+  /// is not at its limits. What cannot run is then a few times what does, as each host has so much of it at most.
+  private func window(of batch: BatchID, below most: Int) -> Int {
+    guard !dispatcher.isShut(batch) else { return 0 }
     let (queued, capacity) = (dispatcher.queued, settings.mostInMemory)
-    if queued < most, !dispatcher.isLimited(batch) { return true }
-    let held = dispatcher.held(of: batch)
-    if held < dispatcher.part(of: batch, in: capacity / 2) { return true }
-    if queued / 2 < capacity, held < few { return true }
-    return isStarved && !dispatcher.isHeld(batch) && queued / 4 - 2 * dispatcher.underWay < capacity
+    if queued < most, !dispatcher.isLimited(batch) { return .max }
+    if isStarved, !dispatcher.isHeld(batch), queued / 4 - 2 * dispatcher.underWay < capacity { return .max }
+    let few = queued / 2 < capacity ? max(1, min(64, capacity / 8)) : 0
+    return max(few, dispatcher.part(of: batch, in: capacity / 2))
   }
 
   /// Hosts that memory has less of than before may be read on.
   func noteShrunkHosts() {
-    for host in dispatcher.takeShrunk() { backlog.shrank(host, isBusy: dispatcher.isBusy(host: host)) }
+    let shrunk = dispatcher.takeShrunk()
+    guard backlog.mayHoldReady else { return }
+    for host in shrunk { backlog.shrank(host, isBusy: dispatcher.isBusy(host: host)) }
   }
 
   /// Reads what memory has room for, and what the time has come for.
@@ -69,7 +74,6 @@ extension Aggregator {
     for entry in dispatcher.takeShut(at: now) + dispatcher.takePausing(at: now) {
       leaveOut(entry.job, host: entry.host, at: now)
     }
-    if backlog.isReadInOrder { try await readInOrder(&transaction, at: now) }
     if backlog.seeksBatches { try await seekBatches() }
     for batch in backlog.nextBatches(weight: weight, where: hasRoom) {
       try await read(batch, &transaction, at: now)
@@ -83,15 +87,6 @@ extension Aggregator {
       }
       backlog.looked(at: now)
     }
-  }
-
-  private func readInOrder(_ transaction: inout Transaction, at now: Moment) async throws {
-    let page = try await read { [cursor = backlog.cursor] in
-      try await $0.page(JobQuery(.ready, after: cursor, limit: Backlog.page))
-    }
-    let read = await take(page.items, &transaction, at: now)
-    backlog.readInOrder(
-      upTo: page.items.prefix(read).last?.id, isLast: read == page.items.count && page.next == nil)
   }
 
   private func seekBatches() async throws {
@@ -189,7 +184,6 @@ extension Aggregator {
   /// Retries that are due become ready, and are read as others are: those of one host do not fill memory.
   private func readRetries(_ transaction: inout Transaction, at now: Moment) async throws {
     let page = try await ours(.due(by: now), from: \.retries)
-    guard backlog.isBounded else { return takeUp(page, &transaction, at: now) }
     for open in page where dispatcher.jobs[open.job.id] == nil {
       guard interruptions[open.job.batch] == nil else { continue }
       transaction.add(open.job.id, .becameDue)
