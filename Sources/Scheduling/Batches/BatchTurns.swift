@@ -27,6 +27,8 @@ struct BatchTurns: Sendable {
   private var order: UInt64 = 0
   private var weights: [BatchID: UInt32] = [:]
   private var held: Set<BatchID> = []
+  /// Items that wait, without those that are known to be gone.
+  private(set) var count = 0
   /// Of all batches that have items waiting.
   private(set) var weight: UInt64 = 0
   /// Lines that are not needed are dropped when there are so many.
@@ -71,6 +73,7 @@ struct BatchTurns: Sendable {
 
   mutating func count(_ more: Int, of number: Int) {
     guard more != 0 else { return }
+    count += more
     let before = lines[number].count
     lines[number].count = before + more
     if before == 0 {

@@ -6,17 +6,6 @@ extension HostQueue {
   struct Rotation {
     var turns = BatchTurns()
     var pauses = MinHeap<Moment, String>()
-    var count = 0
-
-    mutating func count(_ more: Int, of number: Int) {
-      count += more
-      turns.count(more, of: number)
-    }
-
-    mutating func started(_ number: Int, onTurnOf turn: Int) {
-      count -= 1
-      turns.started(number, onTurnOf: turn)
-    }
 
     mutating func popPauseEnd(at now: Moment) -> String? {
       guard let first = pauses.first, first.key <= now else { return nil }
@@ -62,7 +51,7 @@ extension HostQueue {
     for name in hosts.keys.sorted() {
       guard let taken = hosts[name]?.items.starts.takeAll(of: batch), !taken.items.isEmpty else { continue }
       items += taken.items
-      rotations.starts.count(-taken.count, of: number)
+      rotations.starts.turns.count(-taken.count, of: number)
       forgetIfIdle(name, at: now)
     }
     return items

@@ -34,7 +34,7 @@ struct HostQueue<Item: Sendable>: Sendable {
   func nextPauseEnd(in section: HostSection = .starts) -> Moment? { rotations[section].pauses.first?.key }
 
   /// Items that wait in a section, without those that are known to be gone.
-  func count(in section: HostSection = .starts) -> Int { rotations[section].count }
+  func count(in section: HostSection = .starts) -> Int { rotations[section].turns.count }
 
   /// Those of them that are of a batch.
   func count(of batch: BatchID?) -> Int { rotations.starts.turns.count(of: batch) }
@@ -66,7 +66,7 @@ struct HostQueue<Item: Sendable>: Sendable {
   ) {
     let pace = paces.pace(host: name)
     let number = rotations[section].turns.enter(batch)
-    rotations[section].count(1, of: number)
+    rotations[section].turns.count(1, of: number)
     hosts[name, default: Host(pace: pace, nextStart: now)].items[section].append(item, of: batch, number)
     list(name, in: section, at: now)
   }
@@ -74,7 +74,7 @@ struct HostQueue<Item: Sendable>: Sendable {
   /// An item that waits for a host is not wanted any more: it is not counted from now on, and dropped when it comes first.
   mutating func discard(host name: String, of batch: BatchID? = nil, in section: HostSection = .starts) {
     guard let number = hosts[name]?.items[section].discard(of: batch) else { return }
-    rotations[section].count(-1, of: number)
+    rotations[section].turns.count(-1, of: number)
     shrank(name, in: section)
   }
 
@@ -113,9 +113,9 @@ struct HostQueue<Item: Sendable>: Sendable {
       let item =
         change(name) { $0.start(of: number, stride: stride, from: section, at: now, where: isWanted, &lost) }
         ?? nil
-      rotations[section].count(-lost, of: number)
+      rotations[section].turns.count(-lost, of: number)
       if let item {
-        rotations[section].started(number, onTurnOf: turn)
+        rotations[section].turns.started(number, onTurnOf: turn)
         return item
       }
       // What another batch had was wanted no more.
@@ -161,9 +161,7 @@ struct HostQueue<Item: Sendable>: Sendable {
   mutating func pause(host name: String, until moment: Moment) {
     let pace = paces.pace(host: name)
     hosts[name, default: Host(pace: pace, nextStart: moment)].extendPause(to: moment)
-    if let host = hosts[name], pausesUnlisted(host) {
-      park(name, in: .starts, until: host.nextStart)
-    }
+    parkIfEmpty(name)
   }
 
   /// Lets a host have so many items at once; nil for as many as others. A limited host is kept until it is not.
@@ -190,11 +188,9 @@ struct HostQueue<Item: Sendable>: Sendable {
   mutating func takeAll(host name: String, in section: HostSection) -> [Item] {
     let counts = hosts[name]?.items[section].counts ?? []
     guard let taken = hosts[name]?.items[section].takeAll(), !taken.isEmpty else { return [] }
-    for (number, count) in counts { rotations[section].count(-count, of: number) }
+    for (number, count) in counts { rotations[section].turns.count(-count, of: number) }
     shrank(name, in: section)
-    if let host = hosts[name], pausesUnlisted(host) {
-      park(name, in: .starts, until: host.nextStart)
-    }
+    parkIfEmpty(name)
     return taken
   }
 
@@ -229,15 +225,16 @@ struct HostQueue<Item: Sendable>: Sendable {
   mutating func forgetIfIdle(_ name: String, at now: Moment) {
     guard let host = hosts[name] else { return }
     if host.nextStart > now {
-      if pausesUnlisted(host) { park(name, in: .starts, until: host.nextStart) }
+      parkIfEmpty(name)
     } else if host.isIdle {
       hosts[name] = nil
     }
   }
 
-  /// Nothing waits for a start, and nothing would tell that its pause is over.
-  private func pausesUnlisted(_ host: Host) -> Bool {
-    host.items.starts.isEmpty && !host.items.starts.isParked
+  /// When nothing waits for a start, nothing else would tell that the host's pause is over.
+  private mutating func parkIfEmpty(_ name: String) {
+    guard let host = hosts[name], host.items.starts.isEmpty else { return }
+    park(name, in: .starts, until: host.nextStart)
   }
 
   private mutating func park(_ name: String, in section: HostSection, until moment: Moment) {
