@@ -28,6 +28,9 @@ package struct ZeroMQSettings: Sendable {
     self.allowsInsecure = allowsInsecure
   }
 
+  /// What is written like no address is refused.
+  package static func check(_ address: Address) throws(TransportError) { _ = try Endpoint(address) }
+
   /// An address that anyone on the way could read and forge is refused, and one of this machine that all its users
   /// reach: directories protect Unix sockets, and nothing protects a port.
   package func checkSafety(of address: Address) throws(TransportError) {

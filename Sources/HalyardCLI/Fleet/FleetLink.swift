@@ -85,9 +85,7 @@ struct FleetLinkPlan: Sendable {
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws {
     let transport = try TransportPlan(arguments)
-    if let named = try arguments.place(FleetOption.fleet) {
-      try transport.settings.checkSafety(of: named.address)
-    }
+    if let named = try arguments.place(FleetOption.fleet) { try ZeroMQSettings.check(named.address) }
     try self.init(arguments, environment: environment) { try transport.make(clock: $0, log: $1) }
     // By the address of the fleet, which the user knows, before that for the answers is tried.
     try transport.settings.checkSafety(of: place.address)

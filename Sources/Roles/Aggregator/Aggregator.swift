@@ -91,7 +91,7 @@ package actor Aggregator {
     didSet { if ledgerFault != oldValue { ledgerFails(ledgerFault) } }
   }
   /// What went wrong with kept answers, each told once.
-  private var cacheFaults: Set<String> = []
+  var cacheFaults: Set<String> = []
 
   /// Messages of one turn.
   static let burst = 1_000
@@ -249,9 +249,7 @@ package actor Aggregator {
     return [
       dispatcher.nextWake, acks.due, registry.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline,
       nextSearchForAbandoned, care.next, oldest.nextWake, health.nextLook, nextPauseEnd,
-    ].compactMap {
-      $0
-    }.min()
+    ].compactMap(\.self).min()
   }
 
   /// Takes messages in for the next commit.
@@ -297,11 +295,5 @@ package actor Aggregator {
         .warning, "ignored a peer's message to drain: only the fleet's own process may send it", [])
     }
     work.drainsRefused += 1
-  }
-
-  /// Without a cache all jobs are simply done, so once is enough.
-  func tellOnce(_ message: StaticString, _ error: LedgerError) {
-    guard cacheFaults.insert(error.message).inserted else { return }
-    ports.log.record(.warning, message, [LogField("cause", error.message)])
   }
 }

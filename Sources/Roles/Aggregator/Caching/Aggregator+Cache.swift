@@ -89,6 +89,12 @@ extension Aggregator {
     }
   }
 
+  /// Without a cache all jobs are simply done, so once is enough.
+  func tellOnce(_ message: StaticString, _ error: LedgerError) {
+    guard cacheFaults.insert(error.message).inserted else { return }
+    ports.log.record(.warning, message, [LogField("cause", error.message)])
+  }
+
   private func answer(_ job: Job, _ finding: CacheFinding?, at now: Moment) -> Settlement? {
     guard case .answer(let kept, let age) = finding else { return nil }
     work.cached += 1
