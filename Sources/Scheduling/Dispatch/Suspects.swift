@@ -16,7 +16,8 @@ import Pipeline
 /// suspects seem to explain count as one that nothing does, because they may have been beside it only.
 ///
 /// Others that are executing beside a suspect explain its fetcher's death as well. Before the charge that would end it, it is
-/// on trial: its fetcher has nothing else new, until a while after the suspect began.
+/// on trial: its fetcher has nothing else new, until a while after the suspect began. A slow one may share its fetcher's
+/// death with others all the same: then its trial is held again, twice at most, and each takes twice as long.
 ///
 /// None of it is in the ledger, which has the charges alone: after the aggregator's restart, a job that was charged is a
 /// suspect in a group of its own, and other groups begin anew.
@@ -47,15 +48,21 @@ struct Suspects: Sendable {
   /// When a host may be asked that a suspect waits for.
   var nextWake: Moment?
   private var trial: Trial?
+  /// Those that fetchers are on since their trials began, and how many trials of each did not count.
+  private var tried: Set<JobID> = []
+  private var mistrials: [JobID: Int64] = [:]
   /// Suspects and other jobs take turns when there is credit for only one of them.
   var goFirst = true
 
   private static let (unexplained, explained, doubted): (UInt8, UInt8, UInt8) = (4, 1, 12)
   /// What its fetcher has at the start of a trial may last so long; then the suspect has it for as long.
   static let trialMilliseconds: Int64 = 2_000
+  private static let mostMistrials: Int64 = 2
 
   var count: Int { suspicions.count }
-  var leaks: Int { suspicions.count + silences.count + bystanders.count }
+  var leaks: Int {
+    suspicions.count + silences.count + bystanders.count + tried.count + mistrials.count
+  }
 
   func knows(_ job: JobID) -> Bool { !suspicions.isEmpty && suspicions[job] != nil }
 
@@ -87,12 +94,13 @@ struct Suspects: Sendable {
   ///
   /// - Parameter isIdle: The fetcher is on nothing else.
   mutating func mayBeTried(_ job: JobID, on worker: WorkerID, isIdle: Bool, at now: Moment) -> Bool {
-    let end = now.advanced(byMilliseconds: Self.trialMilliseconds)
+    let end = now.advanced(byMilliseconds: Self.trialMilliseconds << mistrials[job, default: 0])
     if trial == nil { trial = Trial(job: job, worker: worker, end: end) }
     guard let known = trial, known.job == job, known.worker == worker, isIdle || known.end <= now else {
       return false
     }
     trial?.end = end
+    tried.insert(job)
     return true
   }
 
@@ -115,6 +123,7 @@ struct Suspects: Sendable {
 
   mutating func ended(_ job: JobID, on worker: WorkerID) {
     guard !running.isEmpty, running[worker]?.remove(job) != nil else { return }
+    tried.remove(job)
     if trial?.job == job { trial = nil }
     if running[worker]?.isEmpty == true { running[worker] = nil }
   }
@@ -124,7 +133,7 @@ struct Suspects: Sendable {
     guard hasAnything(on: job) else { return }
     stopWaiting(job)
     if trial?.job == job { trial = nil }
-    (suspicions[job], silences[job]) = (nil, nil)
+    (suspicions[job], silences[job], mistrials[job]) = (nil, nil, nil)
     bystanders.remove(job)
   }
 
@@ -150,11 +159,19 @@ struct Suspects: Sendable {
       suspect(known, in: known.allSatisfy { suspicions[$0]?.isOfWhole == true } ? 4 : 2)
       suspect(fresh.filter { !bystanders.insert($0).inserted }, in: 2)
       wereSilent(silent, weight: Self.explained)
-      return known.count == 1 ? only : nil
+      return known.count == 1 && !isMistrial(of: only, beside: fresh) ? only : nil
     }
     suspect(fresh, in: fresh.count > 2 ? 1 : 2)
     wereSilent(silent + known, weight: Self.unexplained)
     return fresh.count == 1 && silent.isEmpty && known.isEmpty ? fresh.first : nil
+  }
+
+  private mutating func isMistrial(of job: JobID, beside others: [JobID]) -> Bool {
+    guard tried.contains(job), !others.isEmpty, mistrials[job, default: 0] < Self.mostMistrials else {
+      return false
+    }
+    mistrials[job, default: 0] += 1
+    return true
   }
 
   private mutating func wereSilent(_ jobs: [JobID], weight: UInt8) {

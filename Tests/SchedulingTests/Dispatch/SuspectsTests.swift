@@ -41,6 +41,23 @@ struct SuspectsTests {
     #expect(give() == Array(jobs[4..<8]), "those in two groups more wait for their turn")
   }
 
+  @Test
+  mutating func
+    `a suspect on trial that shares its fetcher's death with others is tried again, twice at most`()
+  {
+    let jobs = Self.jobs(4)
+    suspects.wait(jobs[0])
+    for other in jobs.dropFirst() {
+      let mayBegin = suspects.mayBeTried(
+        jobs[0], on: Self.fetcher, isIdle: true, at: Moment(unixMilliseconds: 0))
+      #expect(mayBegin)
+      suspects.began(jobs[0], on: Self.fetcher)
+      #expect(die(of: [jobs[0], other]) == (other == jobs[3] ? jobs[0] : nil))
+    }
+    for job in jobs { suspects.cleared(job) }
+    #expect(suspects.leaks == 0)
+  }
+
   @Test mutating func `a suspect that comes to an end is none any more`() {
     let jobs = Self.jobs(2)
     #expect(die(of: jobs) == nil)
