@@ -276,7 +276,7 @@ def clock_jump(run):
 def shift(ledger, milliseconds):
     database = sqlite3.connect(ledger)
     for table, columns in {
-        "batch": ["changed_at", "submitted_at", "first_submitted_at"], "clock": ["seen_at"], "worker": ["seen_at"]
+        "batch": ["changed_at", "submitted_at", "first_submitted_at"], "owner": ["renewed_at"], "worker": ["seen_at"]
     }.items():
         for column in columns:
             database.execute(f"UPDATE {table} SET {column} = {column} + ?", (milliseconds,))
