@@ -77,8 +77,8 @@ package actor Aggregator {
   package private(set) var turns: UInt64 = 0
   /// What follows from messages that came during a commit, for the next one; nil until leases of before are taken up.
   var coming: Transaction?
-  /// How many messages those are.
-  var heard = 0
+  /// How many messages those are, and their bytes where that matters: a commit can fail for hours.
+  var (heard, heardBytes) = (0, 0)
   /// What is being committed.
   var committing = Transaction()
   /// What came while the ledger was read, or failed; it is taken first.
@@ -165,7 +165,7 @@ package actor Aggregator {
     turns += 1
     if isMeasured { turnStartedAt = ports.clock.microseconds }
     await handle(burst)
-    (hasNewJobs, heard) = (false, 0)
+    (hasNewJobs, heard, heardBytes) = (false, 0, 0)
     var transaction = exchange(&coming, with: Transaction()) ?? Transaction()
     try await settleLate(&transaction)
     let now = ports.clock.now

@@ -25,6 +25,7 @@ extension Aggregator {
           group.cancelAll()
         case .came(let burst):
           if takesIn {
+            heardBytes += burst.reduce(0) { $0 + $1.bytes }
             await handle(burst)
             grantHostSlots(at: ports.clock.now)
             connections.flush()
@@ -43,7 +44,8 @@ extension Aggregator {
 
   /// Receives one burst more while there is room. Without room messages stay in their lanes, so senders slow down.
   private func hearMore(in group: inout TaskGroup<Heard<some Sendable>>) {
-    let room = min(waiting.room, Self.burst - heard)
+    let hasRoom = heardBytes < WaitingDeliveries.mostBytes / 2
+    let room = hasRoom ? min(waiting.room, Self.burst - heard) : 0
     guard room > 0 else { return }
     group.addTask { [inbox] in
       // An error of the inbox comes up again in the next transaction.

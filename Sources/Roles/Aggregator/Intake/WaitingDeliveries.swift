@@ -37,7 +37,7 @@ struct WaitingDeliveries {
 
 extension Delivery {
   /// What it takes, more or less.
-  fileprivate var bytes: Int {
+  var bytes: Int {
     switch self {
     case .envelope(let envelope): EnvelopeCodec.bytes(of: envelope.message)
     case .lane: 0
