@@ -47,11 +47,11 @@ extension LedgerStore {
     let questions = [
       (
         "jobs are over and have no row",
-        "job WHERE state >= 5 AND NOT EXISTS (SELECT 1 FROM result WHERE result.job = job.id)"
+        "job WHERE state >= 5 AND NOT EXISTS (SELECT 1 FROM result WHERE result.place = job.place AND job = id)"
       ),
       (
         "rows belong to no job that is over",
-        "result WHERE NOT EXISTS (SELECT 1 FROM job WHERE job.id = result.job AND state >= 5)"
+        "result WHERE NOT EXISTS (SELECT 1 FROM job WHERE id = result.job AND state >= 5 AND job.place = result.place)"
       ),
       ("jobs belong to no batch", "job WHERE NOT EXISTS (SELECT 1 FROM batch WHERE serial = job.batch)"),
     ]

@@ -22,7 +22,10 @@ extension Commit {
       return made
     }
     made.count = new.count
-    for job in new { move(from: nil, to: JobPhase(job.firstLife.state)) }
+    for job in new {
+      move(from: nil, to: JobPhase(job.firstLife.state))
+      if let first = firstLease(of: job) { begins(first) }
+    }
     if let before {
       var after = before
       after.take(submission, &made, at: now)
@@ -32,14 +35,21 @@ extension Commit {
     return made
   }
 
+  private func firstLease(of job: Job) -> FirstLease? {
+    firstLeases.isEmpty || job.firstLife.state != .ready ? nil : firstLeases[job.id]
+  }
+
   /// - Returns: False when there is a job of this id.
   private func insert(_ item: JobsIn.Item, into batch: LedgerBatch?) throws(SQLiteError) -> Bool {
     let job = item.job
+    let first = firstLease(of: job)
+    let phase = first == nil ? JobPhase(job.firstLife.state) : .leased
     return try store.statements[.jobs.insert].run(
       job.id.uuid.stored, .integer(batch?.serial), .integer(Int64(bitPattern: job.ordinal)),
-      .moment(job.deadline), .blob(JobRecord.encode(job)),
-      JobPhase(job.firstLife.state).stored, .text(item.host), .integer(job.id.readyBlock),
-      .moment(now), .integer(item.link?.value)) > 0
+      .moment(job.deadline), .blob(JobRecord.encode(job)), phase.stored, .text(item.host),
+      .integer(job.id.readyBlock), .moment(now), .integer(item.link?.value), .integer(first == nil ? 0 : 1),
+      .integer(first?.lease.token.stored), first?.worker.uuid.stored ?? .null,
+      .moment(first == nil ? nil : now)) > 0
   }
 
   /// Whether the ledger's job of this id does.
@@ -62,10 +72,10 @@ extension Commit {
     var state = stored.state
     let before = JobPhase(state.life.state)
     guard let effect = state.take(change.event, kind: stored.kind, at: now) else { return false }
-    try write(state, of: id)
+    let place = try note(effect, of: change.job, stored)
+    try write(state, of: id, rowAt: place)
     move(from: before, to: JobPhase(state.life.state))
     if case .granted(let lease, to: _) = change.event { raise(lease.token) }
-    try note(effect, of: change.job, stored)
     return true
   }
 
@@ -84,8 +94,9 @@ extension Commit {
     case .ended(let settlement):
       let end = JobPhase(.over(settlement.end))
       guard let lease = settlement.lease,
+        let place = try batch(settlement.batch)?.nextPlace,
         try store.statements[.jobs.end].run(
-          id, end.stored, .integer(lease.token.stored), .moment(now)) > 0
+          id, end.stored, .integer(lease.token.stored), .moment(now), .integer(place)) > 0
       else { return false }
       move(from: .leased, to: end)
       try append(settlement)
@@ -94,7 +105,7 @@ extension Commit {
     }
   }
 
-  private func write(_ state: JobState, of id: Value) throws(SQLiteError) {
+  private func write(_ state: JobState, of id: Value, rowAt place: Int64?) throws(SQLiteError) {
     var (token, runAt) = (nil as Int64?, nil as Moment?)
     switch state.life.state {
     case .leased(let known): token = known.stored
@@ -105,10 +116,13 @@ extension Commit {
       id, JobPhase(state.life.state).stored, .integer(Int64(state.life.attempts)),
       .integer(Int64(state.life.crashes)), .integer(token), .moment(runAt),
       state.worker?.uuid.stored ?? .null,
-      .moment(state.grantedAt), .moment(state.endedAt), .moment(state.deadline))
+      .moment(state.grantedAt), .moment(state.endedAt), .moment(state.deadline), .integer(place))
   }
 
-  private func note(_ effect: JobState.Effect, of job: JobID, _ stored: StoredJob) throws(SQLiteError) {
+  /// - Returns: Where the row of the job stands; nil while it has none.
+  private func note(
+    _ effect: JobState.Effect, of job: JobID, _ stored: StoredJob
+  ) throws(SQLiteError) -> Int64? {
     let id = job.uuid.stored
     switch effect {
     case .nothing: break
@@ -119,20 +133,23 @@ extension Commit {
         .moment(attempt.grantedAt), .moment(attempt.nextAt))
       try store.statements[.results.trimCauses].run(id, .integer(Int64(PastAttempt.mostKept)))
     case .forgetsDeath: try store.statements[.results.deleteDeath].run(id)
-    case .over(let settlement): try append(settlement)
+    case .over(let settlement): return try append(settlement)
     case .anew:
       try store.statements[.results.delete].run(id)
       try store.statements[.results.deleteCauses].run(id)
       try change(try stored.known().job.batch) { $0.requeue() }
     }
+    return nil
   }
 
-  private func append(_ settlement: Settlement) throws(SQLiteError) {
+  @discardableResult
+  private func append(_ settlement: Settlement) throws(SQLiteError) -> Int64 {
     let place = try change(settlement.batch) { (batch) throws(SQLiteError) in
       batch.place(of: try batch.appendRow(of: settlement.end))
     }
     try store.statements[.results.insert].run(
       .integer(place), settlement.job.uuid.stored, .integer(Int64(bitPattern: settlement.ordinal)),
       .text(settlement.failure?.rawValue), .blob(settlement.row))
+    return place
   }
 }

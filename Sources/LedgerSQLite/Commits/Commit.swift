@@ -1,6 +1,13 @@
 import Pipeline
 import SQLite
 
+/// The first lease of a job, and which change of the transaction grants it.
+struct FirstLease {
+  let place: Int
+  let lease: Lease
+  let worker: WorkerID
+}
+
 /// Applies the changes of one transaction, and writes what they have in common once at its end.
 final class Commit {
   let store: LedgerStore
@@ -12,6 +19,9 @@ final class Commit {
   private var changedBatches: Set<BatchID> = []
   /// How often a batch without jobs was cancelled or closed.
   private(set) var jobless = 0
+  private var made = ChangesMade()
+  /// Leases with which the transaction's first change of a job begins: when it comes in with them, it is inserted as leased.
+  private(set) var firstLeases: [JobID: FirstLease] = [:]
   /// Who submitted something else than a batch has, and the batches.
   var refused: [Address: Set<BatchID>] = [:]
 
@@ -22,10 +32,12 @@ final class Commit {
   }
 
   func apply(_ changes: Changes) throws(SQLiteError) -> ChangesMade {
-    var made = ChangesMade()
-    made.jobs.reserveCapacity(changes.jobs.count)
+    made.jobs = Array(repeating: false, count: changes.jobs.count)
+    noteFirstLeases(in: changes)
     for submission in changes.submissions { made.submissions.append(try take(submission)) }
-    for change in changes.jobs { made.jobs.append(try apply(change)) }
+    for (place, change) in changes.jobs.enumerated() where !made.jobs[place] {
+      made.jobs[place] = try apply(change)
+    }
     for change in changes.batches { made.batches.append(try apply(change)) }
     for worker in changes.seen { try saw(worker) }
     for batch in changed { try store.write(batch, changedAt: now) }
@@ -33,6 +45,22 @@ final class Commit {
       try store.statements[.owner.raiseToken].run(.integer(lastToken.stored))
     }
     return made
+  }
+
+  private func noteFirstLeases(in changes: Changes) {
+    guard !changes.submissions.isEmpty else { return }
+    var changed: Set<JobID> = []
+    for (place, change) in changes.jobs.enumerated() where changed.insert(change.job).inserted {
+      guard case .granted(let lease, to: let worker) = change.event, lease.attempt == 1 else { continue }
+      firstLeases[change.job] = FirstLease(place: place, lease: lease, worker: worker)
+    }
+  }
+
+  /// A job was inserted with its lease.
+  func begins(_ first: FirstLease) {
+    made.jobs[first.place] = true
+    raise(first.lease.token)
+    move(from: .ready, to: .leased)
   }
 
   private func apply(_ change: BatchChange) throws(SQLiteError) -> BatchAnswer {

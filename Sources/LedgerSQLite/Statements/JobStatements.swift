@@ -4,8 +4,9 @@ import SQLite
 struct JobSQL {
   let insert = SQL(
     """
-    INSERT INTO job (id, batch, ordinal, state, deadline, record, host, block, submitted_at, link)
-    VALUES (?1, ?2, ?3, ?6, ?4, ?5, ?7, ?8, ?9, ?10)
+    INSERT INTO job (id, batch, ordinal, state, deadline, record, host, block, submitted_at, link, attempts, token, worker,
+      granted_at)
+    VALUES (?1, ?2, ?3, ?6, ?4, ?5, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
     ON CONFLICT (id) DO NOTHING
     """)
   let grant = SQL(
@@ -16,13 +17,13 @@ struct JobSQL {
   /// Under the lease that it has. Whose it was is kept.
   let end = SQL(
     """
-    UPDATE job SET state = ?2, token = NULL, run_at = NULL, deadline = NULL, ended_at = ?4
+    UPDATE job SET state = ?2, token = NULL, run_at = NULL, deadline = NULL, ended_at = ?4, place = ?5
     WHERE id = ?1 AND state = 3 AND token = ?3
     """)
   let change = SQL(
     """
     UPDATE job SET state = ?2, attempts = ?3, crashes = ?4, token = ?5, run_at = ?6, worker = ?7, granted_at = ?8,
-      ended_at = ?9, deadline = ?10
+      ended_at = ?9, deadline = ?10, place = ?11
     WHERE id = ?1
     """)
   let delete = SQL("DELETE FROM job WHERE id = ?1")
@@ -40,8 +41,12 @@ struct ResultSQL {
     """
     SELECT place, ordinal, failure, json FROM result WHERE place > ?1 AND place <= ?2 ORDER BY place LIMIT ?3
     """)
-  let ofJob = SQL("SELECT place, ordinal, failure, json FROM result WHERE job = ?1")
-  let delete = SQL("DELETE FROM result WHERE job = ?1")
+  private static let isOfJob = "place = (SELECT place FROM job WHERE id = ?1)"
+  let ofJob = SQL("SELECT place, ordinal, failure, json FROM result WHERE \(Self.isOfJob)")
+  /// How a job ended.
+  let failure = SQL("SELECT failure FROM result WHERE \(Self.isOfJob)")
+  /// Before the job changes or goes.
+  let delete = SQL("DELETE FROM result WHERE \(Self.isOfJob)")
   let insertCause = SQL(
     """
     INSERT OR REPLACE INTO cause (job, attempt, failed_at, failure, worker, granted_at, next_at)

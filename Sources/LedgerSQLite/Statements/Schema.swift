@@ -25,7 +25,8 @@ enum Schema {
   /// - `owner` has one row: who owns the ledger, the last lease token, and what tokens are sealed with. `renewed_at` is when the
   ///   ledger was last known to be in use; `gap` is when it was not, by a clock that may have jumped.
   /// - `result.place` is the batch's serial and the row's number in one key, so that rows are appended and read in
-  ///   order. Large rows are why this table has a row id.
+  ///   order. `job.place` is that of its row, once it is over: an index of rows by job would be one more write for each.
+  ///   Large rows are why this table has a row id.
   static let tables = """
     CREATE TABLE batch (
       serial INTEGER PRIMARY KEY,
@@ -73,6 +74,7 @@ enum Schema {
       submitted_at INTEGER NOT NULL,
       granted_at INTEGER,
       ended_at INTEGER,
+      place INTEGER,
       link INTEGER
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX job_open ON job (state, id) WHERE \(isOpenElsewhere);
@@ -93,7 +95,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE result (
       place INTEGER PRIMARY KEY,
-      job BLOB NOT NULL UNIQUE,
+      job BLOB NOT NULL,
       ordinal INTEGER NOT NULL,
       failure TEXT,
       json BLOB NOT NULL

@@ -35,6 +35,4 @@ struct SearchSQL {
         ORDER BY id DESC LIMIT ?4)
     ORDER BY id DESC
     """)
-  /// How a job ended.
-  let failure = SQL("SELECT failure FROM result WHERE job = ?1")
 }

@@ -90,7 +90,7 @@ extension LedgerStore {
   private func withFailure(_ job: LedgerJob) throws(SQLiteError) -> LedgerJob {
     var job = job
     if job.life.end == .dead || job.life.end == .cancelled {
-      let read = try statements[.searches.failure].all(job.id.uuid.stored) { $0.failure(at: 0) ?? nil }
+      let read = try statements[.results.failure].all(job.id.uuid.stored) { $0.failure(at: 0) ?? nil }
       job.failure = read.first ?? nil
     }
     return job

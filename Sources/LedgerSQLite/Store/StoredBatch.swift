@@ -57,6 +57,9 @@ extension LedgerBatch {
     ]
   }
 
+  /// Where its next row will stand in the table of results.
+  var nextPlace: Int64 { place(of: progress.rows + 1) }
+
   /// Where a row of this batch stands in the table of results.
   func place(of number: UInt64) -> Int64 {
     Int64(bitPattern: RowPlace(serial: serial, number: number).value)
