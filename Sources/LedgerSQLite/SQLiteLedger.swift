@@ -12,8 +12,13 @@ package final class SQLiteLedger: Ledger {
   /// nil once closed. Only the worker's thread takes the lock, so there is never a wait for it.
   private let store: Lock<LedgerStore?>
   /// What was committed last: a reader does not wait for the thread, which can be at the next commit for long.
+  private struct Committed: Sendable {
+    var summary: LedgerSummary
+    var rows = RecentRows()
+  }
+
   /// nil when that is not known, or the ledger is closed.
-  private let committed: Lock<LedgerSummary?>
+  private let committed: Lock<Committed?>
 
   /// Opens or makes the file. A file that another process has open is refused at once.
   package static func open(path: String) async throws(LedgerError) -> SQLiteLedger {
@@ -34,7 +39,7 @@ package final class SQLiteLedger: Ledger {
     self.path = path
     self.worker = worker
     self.store = store
-    committed = Lock(store.withLock { $0?.summary })
+    committed = Lock(store.withLock { $0.map { Committed(summary: $0.summary) } })
   }
 
   /// Lets the file go; whatever is asked afterwards fails.
@@ -66,18 +71,24 @@ package final class SQLiteLedger: Ledger {
   package func rows(
     of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
   ) async throws(LedgerError) -> [NumberedRow] {
-    try await use("read") { (store) throws(SQLiteError) in
+    let known = committed.withLock { $0?.rows.rows(of: batch, after: number, limit: limit, bytes: bytes) }
+    if let known { return known }
+    return try await use("read") { (store) throws(SQLiteError) in
       try store.rows(of: batch, after: number, limit: limit, bytes: bytes)
     }
   }
 
   package func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
-    if let known = committed.withLock({ $0?.batches.first { $0.id == batch } }) { return known.progress }
+    if let known = committed.withLock({ $0?.summary.batches.first { $0.id == batch } }) {
+      return known.progress
+    }
     return try await use("read") { (store) throws(SQLiteError) in try store.progress(of: batch) }
   }
 
   package func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
-    if limit <= LedgerStore.mostNewest, let known = committed.withLock({ $0 }) { return known.first(limit) }
+    if limit <= LedgerStore.mostNewest, let known = committed.withLock({ $0?.summary }) {
+      return known.first(limit)
+    }
     return try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
   }
 
@@ -106,8 +117,11 @@ package final class SQLiteLedger: Ledger {
   ) async throws(LedgerError) -> Answer {
     try await use("write", under: term) { [committed] (store) throws(SQLiteError) in
       let answer = try body(store)
-      let summary = store.summary
-      committed.withLock { $0 = summary }
+      let (summary, rows) = (store.summary, store.takeNewRows())
+      committed.withLock { known in
+        known?.summary = summary
+        known?.rows.take(rows)
+      }
       return answer
     }
   }

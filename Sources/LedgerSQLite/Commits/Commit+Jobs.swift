@@ -135,6 +135,7 @@ extension Commit {
     case .forgetsDeath: try store.statements[.results.deleteDeath].run(id)
     case .over(let settlement): return try append(settlement)
     case .anew:
+      rows = nil
       try store.statements[.results.delete].run(id)
       try store.statements[.results.deleteCauses].run(id)
       try change(try stored.known().job.batch) { $0.requeue() }
@@ -144,9 +145,13 @@ extension Commit {
 
   @discardableResult
   private func append(_ settlement: Settlement) throws(SQLiteError) -> Int64 {
-    let place = try change(settlement.batch) { (batch) throws(SQLiteError) in
-      batch.place(of: try batch.appendRow(of: settlement.end))
+    let (number, place) = try change(settlement.batch) { (batch) throws(SQLiteError) in
+      let number = try batch.appendRow(of: settlement.end)
+      return (number, batch.place(of: number))
     }
+    rows?[settlement.batch, default: []].append(
+      NumberedRow(
+        number: number, ordinal: settlement.ordinal, failure: settlement.failure, json: settlement.row))
     try store.statements[.results.insert].run(
       .integer(place), settlement.job.uuid.stored, .integer(Int64(bitPattern: settlement.ordinal)),
       .text(settlement.failure?.rawValue), .blob(settlement.row))

@@ -20,6 +20,8 @@ final class Commit {
   /// How often a batch without jobs was cancelled or closed.
   private(set) var jobless = 0
   private var made = ChangesMade()
+  /// Rows that were appended, by batch; nil when one was deleted.
+  var rows: [BatchID: [NumberedRow]]? = [:]
   /// Leases with which the transaction's first change of a job begins: when it comes in with them, it is inserted as leased.
   private(set) var firstLeases: [JobID: FirstLease] = [:]
   /// Who submitted something else than a batch has, and the batches.

@@ -17,6 +17,8 @@ final class LedgerStore {
   private(set) var summary: LedgerSummary
   /// Batches of the summary, which are more than any status shows.
   static let mostNewest = 64
+  /// Rows that were committed since they were asked for, by batch; nil when some were deleted.
+  private var newRows: [BatchID: [NumberedRow]]? = [:]
   private var wasFull = false
   /// Cancelled or closed batches without jobs since such were forgotten last.
   private var jobless = 0
@@ -56,7 +58,7 @@ final class LedgerStore {
         try statements[.upkeep.deleteJobless].run(.integer(Int64(Changes.emptyBatchesKept)))
         return (made, try statements.summary(batches: Self.mostNewest, of: commit.counts))
       }
-      (self.summary, owner.lastToken) = (summary, commit.lastToken)
+      (self.summary, owner.lastToken, newRows) = (summary, commit.lastToken, commit.rows)
       jobless = (jobless + commit.jobless) % Changes.emptyBatchesKept
       unwritten = []
       return made
@@ -67,7 +69,9 @@ final class LedgerStore {
   }
 
   /// Something was deleted.
-  func forgot(_ summary: LedgerSummary) { self.summary = summary }
+  func forgot(_ summary: LedgerSummary) { (self.summary, newRows) = (summary, nil) }
+
+  func takeNewRows() -> [BatchID: [NumberedRow]]? { exchange(&newRows, with: [:]) }
 
   /// The log holds most pages many times over; where room is short, that matters. It stays as it is when there is
   /// not even room for this.
