@@ -121,4 +121,35 @@ struct LedgerFleetTests {
     #expect(next.up.messages.text.contains("a fleet ran here before, and there is no ledger"))
     try await next.stop()
   }
+
+  @Test func `a reader that lives through a restore hears that rows may be others, and begins anew`()
+    async throws
+  {
+    let fleet = try await UpFleet(in: directory)
+    let (backup, rows) = (directory.file("saved.db"), directory.file("rows.jsonl"))
+    #expect(try await Child(["pause", "--host", "127.0.0.1"] + fleet.words).ended().status == 0)
+    let open = ["submit", "-", "--name", "open"] + fleet.words
+    #expect(try await Child(open, input: .text("no link\nhttp://127.0.0.1:1/\n")).ended().status == 0)
+    let read = ["results", "open", "-o", rows] + fleet.words
+    let reader = try Child(read + ["--follow"])
+    while fileNames(in: directory.path).allSatisfy({ !$0.hasPrefix("rows.jsonl") || size(of: $0) == 0 }) {
+      await Task.yield()
+    }
+    #expect(try await ledger(["backup", backup] + fleet.words).status == 0)
+    try await fleet.stop()
+    for suffix in ["", "-wal", "-shm"] { _ = try? FileManager.default.removeItem(atPath: file + suffix) }
+    try FileManager.default.moveItem(atPath: backup, toPath: file)
+    let next = try await UpFleet(in: directory)
+    let ended = try await reader.ended()
+    #expect(ended.status == 69)
+    #expect(ended.messages.contains("a copy was put in place of the fleet's ledger"), "\(ended.messages)")
+    #expect(ended.messages.contains("; the same command begins anew"), "\(ended.messages)")
+    let again = try await Child(read).ended()
+    #expect(again.messages.contains("1 ") && !again.messages.contains("going on"), "\(again.messages)")
+    try await next.stop()
+  }
+
+  private func size(of name: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: directory.file(name))[.size] as? Int) ?? 0
+  }
 }

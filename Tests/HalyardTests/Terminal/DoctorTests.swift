@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -34,6 +35,19 @@ struct DoctorTests {
     let ended = try await halyard(
       "doctor", "--ledger", file, environment: ["XDG_STATE_HOME": try folder.path("")])
     #expect(ended.output.contains("\(file): schema 1 of 1"))
+  }
+
+  @Test func `a ledger that others can change is trouble`() async throws {
+    let folder = try Folder()
+    let file = try folder.path("jobs.db")
+    _ = try await halyard("title", "--ledger", file, "not a link")
+    #expect(unsafe chmod(file, 0o666) == 0)
+    let ended = try await halyard(
+      "doctor", "--ledger", file, environment: ["XDG_STATE_HOME": try folder.path("")])
+    #expect(ended.status == 1)
+    #expect(
+      ended.output.contains("trouble  ledger       \(file)") && ended.output.contains("mode 0666"),
+      "\(ended.output)")
   }
 
   @Test func `a named fleet that does not answer is trouble`() async throws {

@@ -81,6 +81,19 @@ struct DecoderTests {
     #expect(credit.contains { $0 > 0 })
   }
 
+  @Test func `one that leaves says so with each HELLO, as the lane may be cut when it first does`() async {
+    let documents = (1...10 as ClosedRange<UInt64>).map { document($0) }
+    await decode([[greeting], [.drain] + documents] + Array(repeating: [], count: 10)) { _ in
+      clock.advance(byMilliseconds: 1_000)
+    }
+    let sent = transport.sent(to: aggregator)
+    let first = sent.firstIndex { if case .giveBack = $0 { true } else { false } }
+    let hellos = sent[(first ?? 0)...].count { if case .hello = $0 { true } else { false } }
+    let leaves = sent.count { if case .giveBack(let back) = $0 { back.reason == .draining } else { false } }
+    #expect(hellos > 2)
+    #expect(leaves == 1 + hellos)
+  }
+
   @Test func `results and HELLOs do not wait until a long burst is read`() async {
     let documents = (1...100 as ClosedRange<UInt64>).map { document($0) }
     let most = Lock<(unsent: Int, silent: Int64)>((0, 0))
