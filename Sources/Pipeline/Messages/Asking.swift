@@ -33,6 +33,8 @@ public struct Receipt: Hashable, Sendable {
   public var differing: DifferingJobs?
   /// Why nothing of it was taken; nil when it was.
   public var refusal: Failure?
+  /// Of the ledger: that of one in whose place a copy was put is another. 0 is not told.
+  public var lineage: UInt64 = 0
 
   public init(batch: BatchID, sequence: UInt32, inserted: UInt32, differing: DifferingJobs? = nil) {
     self.batch = batch

@@ -20,6 +20,7 @@ extension Receipt: Archived {
     coder.field(3, &inserted)
     coder.field(4, &differing)
     coder.field(5, &refusal)
+    coder.field(6, &lineage)
   }
 }
 

@@ -38,6 +38,8 @@ package actor Producer {
   /// No more rows will come.
   private var isDrained = false
   private var strays = StrayMessages()
+  /// Of the fleet's ledger, once it was told.
+  private var lineage: UInt64?
 
   package init(settings: ProducerSettings, inbox: any Inbox, aggregator: Address, ports: RolePorts) {
     self.settings = settings
@@ -222,19 +224,41 @@ package actor Producer {
     case .receipt(let receipt):
       guard receipt.batch == settings.batch else { break }
       if let refusal = receipt.refusal { throw SubmissionRefused(failure: refusal) }
+      try isStillThere(receipt.lineage)
       if submissions.took(receipt) { try await refused(by: receipt) }
     case .answer(.rows(of: settings.batch, let after, let rows)): try await take(rows, after: after, sink)
     case .answer(.complete(settings.batch, let rows)): completeAt = rows
     case .answer(.rows), .answer(.complete): break
-    case .answer(.storedRows), .tell:
-      // Asked before the run with this inbox, and answered twice.
-      break
+    case .tell(let tell): try hear(tell)
+    case .answer(.storedRows): break
     case .drain: isDrained = isLeftOpen
     case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query,
       .ask,
       .hostSlotRequest, .hostSlotGrant:
       strays.came(message, "message not for a producer", to: ports.log)
     }
+  }
+
+  /// It was asked after a silence, or before the run with this inbox, and answered twice.
+  private func hear(_ tell: Tell) throws {
+    guard confirmed > 0, tell.name == ProgressQuestion.name, tell.refusal == nil else { return }
+    let known: BatchProgress?
+    do { known = try tell.reply(as: ProgressQuestion.Reply.self) } catch { return }
+    if let known { return try isStillThere(known.lineage) }
+    guard settings.collectsRows, arrived >= submitted else {
+      throw SubmissionRefused(failure: .replaced(under: settings.batch))
+    }
+    // It was forgotten after its last row.
+    completeAt = arrived
+  }
+
+  /// What a ledger has confirmed is not in a copy of it from before.
+  private func isStillThere(_ lineage: UInt64) throws {
+    guard lineage != 0 else { return }
+    guard self.lineage ?? lineage == lineage else {
+      throw SubmissionRefused(failure: .replaced(under: settings.batch))
+    }
+    self.lineage = lineage
   }
 
   /// The batch is another list's: nothing of this one goes there.

@@ -105,6 +105,15 @@ struct Submissions {
   }
 }
 
+extension Failure {
+  static func replaced(under batch: BatchID) -> Failure {
+    Failure(
+      .underlying, at: .queue,
+      "batch \(batch): a copy was put in place of the fleet's ledger meanwhile: jobs and rows of it may be missing; begin"
+        + " again with the same list")
+  }
+}
+
 /// The aggregator will not take what was submitted, however often it is sent.
 package struct SubmissionRefused: Error, Hashable, Sendable {
   package var failure: Failure

@@ -52,7 +52,8 @@ struct ProducerRepeatTests {
 
   /// What is sent to the aggregator while it says these.
   private func sent(
-    while words: [@Sendable (Producer) async -> Message?], jobs: Int
+    while words: [@Sendable (Producer) async -> Message?], jobs: Int,
+    end: any Error.Type = CancellationError.self
   ) async throws -> [Message] {
     let clock = ManualClock(isStepping: true)
     let transport = RecordingTransport()
@@ -64,13 +65,27 @@ struct ProducerRepeatTests {
       ports: RolePorts(transport: transport, clock: clock, random: .seeded(1)))
     inbox.words.withLock { $0 = words.map { word in { await word(producer) } } }
     let feed = ListFeed(.unfurl, (0..<jobs).map { "http://a.test/\($0)" })
-    await #expect(throws: CancellationError.self) { try await producer.run(feed) { _ in } }
+    let error = await #expect(throws: (any Error).self) { try await producer.run(feed) { _ in } }
+    #expect(error.map { type(of: $0) == end } == true, "\(String(describing: error))")
     return transport.sent(to: Self.aggregator)
   }
 
   private static func progress(_: Producer) async -> Message {
     let ask = Ask(ProgressQuestion(of: batch), replyTo: aggregator, id: UUIDv7(high: 5, low: 1))
     return .tell(Tell(to: ask, at: Moment(unixMilliseconds: 0), nil as BatchProgress?))
+  }
+
+  private static func progress(in lineage: UInt64) -> Message {
+    let ask = Ask(ProgressQuestion(of: batch), replyTo: aggregator, id: UUIDv7(high: 5, low: 1))
+    var progress = BatchProgress(total: 1, rows: 0, settled: 0)
+    progress.lineage = lineage
+    return .tell(Tell(to: ask, at: Moment(unixMilliseconds: 0), progress))
+  }
+
+  private static func receipt(_ sequence: UInt32, in lineage: UInt64) -> Message {
+    var receipt = Receipt(batch: batch, sequence: sequence, inserted: 1)
+    receipt.lineage = lineage
+    return .receipt(receipt)
   }
 
   private static func silence(_: Producer) async -> Message? { nil }
@@ -110,6 +125,24 @@ struct ProducerRepeatTests {
         }, Self.progress, Self.progress, Self.progress,
       ], jobs: 2)
     #expect(Self.cancelled(sent) == [])
+  }
+
+  @Test(arguments: [receipt(1, in: 4), progress(in: 4)])
+  func `a producer ends when a copy takes the place of the ledger that has its jobs`(sign: Message)
+    async throws
+  {
+    let same: [@Sendable (Producer) async -> Message?] = [
+      { _ in Self.progress(in: 4) }, { _ in Self.receipt(0, in: 3) }, { _ in Self.progress(in: 3) },
+    ]
+    _ = try await sent(while: same, jobs: 1)
+    _ = try await sent(while: same + [{ _ in sign }], jobs: 1, end: SubmissionRefused.self)
+  }
+
+  @Test func `a producer ends when its batch is gone, unless it has all rows`() async throws {
+    let receipt: [@Sendable (Producer) async -> Message?] = [{ _ in Self.receipt(0, in: 3) }]
+    _ = try await sent(while: receipt + [Self.progress], jobs: 1, end: SubmissionRefused.self)
+    let row: [@Sendable (Producer) async -> Message?] = [{ _ in Self.row(0) }, Self.progress]
+    _ = try await sent(while: receipt + row, jobs: 1)
   }
 
   @Test func `a fleet that says nothing is asked why, as long as a submission has no receipt`() async throws {

@@ -51,9 +51,7 @@ extension Aggregator {
       refuse(submit, .taken(submit.batch))
       return false
     case .refused(let differing):
-      let receipt = Receipt(
-        batch: submit.batch, sequence: submit.sequence, inserted: 0, differing: differing)
-      connections.add(.receipt(receipt), to: submit.replyTo)
+      answer(submit, differing: differing)
       return false
     }
   }
@@ -68,8 +66,15 @@ extension Aggregator {
     ports.log.record(
       .warning, "submission refused",
       [.batch(submit.batch), LogField("cause", refusal.message)])
-    var receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: 0)
-    receipt.refusal = refusal
+    answer(submit, refusal: refusal)
+  }
+
+  private func answer(
+    _ submit: Submit, inserted: Int = 0, differing: DifferingJobs? = nil, refusal: Failure? = nil
+  ) {
+    var receipt = Receipt(
+      batch: submit.batch, sequence: submit.sequence, inserted: UInt32(inserted), differing: differing)
+    (receipt.refusal, receipt.lineage) = (refusal, dispatcher.leaseKey.lineage)
     connections.add(.receipt(receipt), to: submit.replyTo)
   }
 
@@ -139,9 +144,7 @@ extension Aggregator {
       // What was new is in the ledger all the same, and is done.
       refuse(submit, .tooFewJobs(submit))
     } else {
-      let receipt = Receipt(
-        batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
-      connections.add(.receipt(receipt), to: submit.replyTo)
+      answer(submit, inserted: count, differing: differing)
     }
     if submit.jobs.contains(where: { $0.kind == .run }) { runs.mayWait = true }
     runs.cancelled.merge(submission.cancelledRuns) { $1 }
