@@ -24,6 +24,8 @@ actor ZeroMQInbox: Inbox {
   private var alarm = Alarm()
   private var closing: Task<Void, Never>?
   private var refused = RefusedFrames()
+  /// A connection was refused before it showed a key, and is not told as gone yet.
+  private var hasRefusedStranger = false
   private var waiting: WaitingFrames<Frame>
   private var reader: CheckedContinuation<Void, Never>?
   private var newConnections: NewConnections
@@ -207,11 +209,17 @@ actor ZeroMQInbox: Inbox {
     unbinding = nil
   }
 
-  private func lookAtEvents() {
+  private func lookAtEvents() async {
     for event in socket?.takeEvents() ?? [] {
       switch event.kind {
       case .accepted: newConnections.accepted(event.value, at: address, shared.log)
-      case .disconnected: newConnections.gone(event.value)
+      case .protocolRefused: hasRefusedStranger = true
+      case .disconnected:
+        let host = newConnections.gone(event.value)
+        // The library tells of a connection first why it is refused, and then that it is gone.
+        if exchange(&hasRefusedStranger, with: false) {
+          await shared.authenticator?.refusedStranger(at: host ?? "unknown")
+        }
       case .closed, .closeFailed: unbound()
       default: break
       }
@@ -223,7 +231,7 @@ actor ZeroMQInbox: Inbox {
     in shared: ZeroMQContext
   ) throws -> MonitoredSocket {
     // Only users who may enter its directory reach a Unix socket.
-    let peers: LaneEvents = endpoint.isTCP ? [.accepted, .disconnected] : []
+    let peers: LaneEvents = endpoint.isTCP ? [.accepted, .protocolRefused, .disconnected] : []
     let socket = try MonitoredSocket(
       try shared.inboxSocket(for: endpoint, provenBy: pair), events: peers.union([.closed, .closeFailed]),
       name: name,

@@ -97,7 +97,11 @@ struct DoctorCommand {
       let state = named == nil ? Finding.State.warning : .trouble
       return (Finding(check: "fleet", state: state, message: error.words, fix: fix), nil)
     } catch let error as DistrustedPath {
-      return (.trouble("fleet", error.message, fix: "halyard up --check --run-dir DIR"), nil)
+      return (
+        .trouble(
+          "fleet", error.message,
+          fix: "halyard up --check --run-dir \(ShellWord.quoted(place.directory ?? "DIR"))"), nil
+      )
     } catch let error as InputError {
       return (.trouble("fleet", "\(error.source): \(error.problem)", fix: "halyard keys --help"), nil)
     }

@@ -41,8 +41,8 @@ package actor Aggregator {
   var submitters = Submitters()
   /// Who wants workers drained that have not said yet that they drain.
   var drainWishes: [WorkerID: Ask] = [:]
-  /// How many workers `up` said that it runs, and until when that is believed.
-  var fleetSize: (question: StatusQuestion, until: Moment)?
+  /// How many workers `up` said that it runs, and until when that is believed, in milliseconds spent listening.
+  var fleetSize: (question: StatusQuestion, until: Int64)?
   /// What the ledger knows of pauses and terms is to be read.
   var sharesAreStale = true
   /// It is read too when memory knows of so many batches with terms.

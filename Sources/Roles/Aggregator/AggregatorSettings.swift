@@ -28,6 +28,8 @@ package struct AggregatorSettings: Sendable {
   package var runKey: RunKey?
   /// How the fleet's fetchers fetch.
   package var handed = HandedOptions()
+  /// The ledger that a fleet had here before, when it was gone at the start.
+  package var lostLedger: String?
   /// Which program it runs in, for the status; of an empty version to allow any worker.
   package var program = WorkerProgram(version: "")
 

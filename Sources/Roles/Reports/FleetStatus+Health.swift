@@ -12,6 +12,8 @@ extension FleetStatus {
     var isUnattended = false
     /// The process of that `up`.
     var up: Int32?
+    /// Where there was a ledger that was gone when the aggregator started.
+    var lostLedger: String?
   }
 
   /// Says how well the fleet is, from what stands in the report.
@@ -19,7 +21,7 @@ extension FleetStatus {
   /// - Returns: Why jobs cannot be done now; nil when they can.
   mutating func judge(_ circumstances: Circumstances = Circumstances()) -> String? {
     let trouble = circumstances.fault ?? circumstances.end ?? circumstances.neglect ?? gap
-    reason = trouble ?? stranger
+    reason = trouble ?? stranger ?? circumstances.loss
     health = reason == nil ? "ok" : "degraded"
     return trouble
   }
@@ -70,6 +72,13 @@ extension FleetStatus {
 }
 
 extension FleetStatus.Circumstances {
+  fileprivate var loss: String? {
+    lostLedger.map {
+      "a fleet ran here before, and its ledger \($0) was gone when the aggregator started: an empty one was begun; to go on with"
+        + " the old one, stop the fleet and put it back; to go on without it, start the fleet again"
+    }
+  }
+
   fileprivate var end: String? {
     isDrained ? "drained: nothing more is given out until the aggregator is started again" : nil
   }

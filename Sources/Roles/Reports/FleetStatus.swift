@@ -70,6 +70,8 @@ struct FleetStatus: Encodable, Sendable {
     /// Those that only fail: that are asked one job at a time, and that are given up for a while.
     var slow = 0
     var givenUp = 0
+    /// Those whose jobs wait because they asked for it.
+    var askedToWait = 0
     /// What it cost since the start that hosts were given up, and the hosts that it cost most.
     var jobsLost = 0
     var worst: [GivenUpHosts.Host] = []

@@ -80,11 +80,11 @@ package struct HostHealth: Sendable {
 
   var isEmpty: Bool { troubled.isEmpty && streaks.isEmpty && unanswered.isEmpty }
 
-  /// Hosts in trouble, and those of them that are given up.
-  package func troubles(at now: Moment) -> (slow: Int, givenUp: Int) {
+  /// How many hosts are in which trouble.
+  package func troubles(at now: Moment) -> (slow: Int, givenUp: Int, asked: Int) {
     let reports = reports(at: now)
-    let givenUp = reports.count { $0.state == .givenUp }
-    return (reports.count - givenUp, givenUp)
+    func count(_ state: Report.State) -> Int { reports.count { $0.state == state } }
+    return (count(.slow), count(.givenUp), count(.askedToWait))
   }
 
   func reports(at now: Moment) -> [Report] {
@@ -96,7 +96,7 @@ package struct HostHealth: Sendable {
     }
       + unanswered.names(from: Self.mostFailuresUntilSlow).filter { troubled[$0.name] == nil }.map {
         Report(host: $0.name, state: .slow, failures: $0.count, kind: .timeout, inMs: 0)
-      }
+      } + patience.reports(at: now).filter { troubled[$0.host] == nil }
   }
 
   /// Why nothing may be sent to the host now; nil when something may.
@@ -143,7 +143,7 @@ package struct HostHealth: Sendable {
     _ host: String, _ kind: FailureKind, until end: Moment, budget: Int64, at now: Moment
   ) -> [Order] {
     guard let probesUntilGivenUp,
-      let count = patience.asked(host, until: end, budget: budget, at: now),
+      let count = patience.asked(host, kind, until: end, budget: budget, at: now),
       troubled[host] != nil || troubled.count < Self.mostInTrouble
     else { return [] }
     let until = max(end, now.advanced(byMilliseconds: Self.givenUpMilliseconds))
@@ -237,11 +237,12 @@ extension HostHealth {
     package enum State: String, Encodable, Sendable {
       case slow
       case givenUp = "given_up"
+      case askedToWait = "asked_to_wait"
     }
 
     package var host: String
     package var state: State
-    /// Failures in a row, and what the last one was.
+    /// Failures in a row, or answers that asked to wait, and what the last one was.
     package var failures: Int
     package var kind: FailureKind
     /// In how many milliseconds it is asked again.

@@ -84,15 +84,29 @@ actor CurveAuthenticator {
     let address = request.count > 3 ? String(decoding: request[3], as: UTF8.self) : "unknown"
     // The public half, as it stands in a list of allowed keys.
     let key = request.count == 7 ? CurveKey(bytes: request[6])?.z85 : nil
-    let now = SystemTime.monotonicMicroseconds / 1_000
-    guard let times = refused.refused(.init(address: address, key: key), atMilliseconds: now) else { return }
-    log.record(
-      .warning,
+    tellRefused(
+      RefusedPeers.Peer(address: address, key: key),
       isAggregator
         ? "client refused: its key is not among the allowed ones"
-        : "sender refused: its key is not known here; after a change of keys, start again with the new ones",
+        : "sender refused: its key is not known here; after a change of keys, start again with the new ones")
+  }
+
+  /// One that never came to show a key.
+  func refusedStranger(at address: String) {
+    tellRefused(
+      RefusedPeers.Peer(address: address, key: nil),
+      isAggregator
+        ? "client refused: it has no key, or expects another one of this fleet"
+        : "sender refused: it has no key, or expects another one here")
+  }
+
+  private func tellRefused(_ peer: RefusedPeers.Peer, _ words: StaticString) {
+    let now = SystemTime.monotonicMicroseconds / 1_000
+    guard let times = refused.refused(peer, atMilliseconds: now) else { return }
+    log.record(
+      .warning, words,
       [
-        LogField("address", address), LogField("key", key ?? "none"), LogField("times", times),
+        LogField("address", peer.address), LogField("key", peer.key ?? "none"), LogField("times", times),
       ])
   }
 

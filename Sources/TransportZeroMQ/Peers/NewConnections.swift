@@ -32,7 +32,9 @@ struct NewConnections {
   }
 
   /// The descriptor may be another connection's by now.
-  mutating func gone(_ descriptor: Int32) {
-    peers.gone { $0.descriptor == descriptor && !$0.isThere }
+  ///
+  /// - Returns: Where it came from, when it was new.
+  mutating func gone(_ descriptor: Int32) -> String? {
+    peers.gone { $0.descriptor == descriptor && !$0.isThere }.first?.host
   }
 }

@@ -37,8 +37,10 @@ struct PendingPeers<Peer: Hashable> {
     return oldestOfTooMany(network).map { entries.remove(at: $0).peer }
   }
 
-  mutating func gone(where matches: (Peer) -> Bool) {
-    entries.removeAll { matches($0.peer) }
+  @discardableResult
+  mutating func gone(where matches: (Peer) -> Bool) -> [Peer] {
+    defer { entries.removeAll { matches($0.peer) } }
+    return entries.map(\.peer).filter(matches)
   }
 
   private func oldestOfTooMany(_ network: [UInt64]) -> Int? {

@@ -78,6 +78,18 @@ import Testing
     withExtendedLifetime(claims) {}
   }
 
+  @Test func `who mistypes a socket of a run directory learns where its fleet listens`() throws {
+    try Data("/ledger.db\nipc://\(run)/aggregator\n".utf8).write(
+      to: URL(filePath: directory.file("fleet.ledger")))
+    let claims = [try FileClaim(path: directory.file("aggregator.lock"))] + (try RunningFleet.claimed(run))
+    let mistyped = FleetSilent(address: Address("ipc://\(run)/agregator"), milliseconds: 1_000)
+    #expect(
+      mistyped.words.hasSuffix(
+        ": no such socket is there; the fleet of this directory listens at ipc://\(run)/aggregator"))
+    #expect(mistyped.next([:]) == "halyard status --fleet ipc://\(run)/aggregator")
+    withExtendedLifetime(claims) {}
+  }
+
   @Test func `what a fleet said before it was started again is not its last error`() throws {
     let log = """
       halyard: cfg.toml:1:1: unknown setting 'banana'

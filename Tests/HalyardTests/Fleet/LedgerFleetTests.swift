@@ -119,6 +119,8 @@ struct LedgerFleetTests {
 
     let next = try await UpFleet(in: directory)
     #expect(next.up.messages.text.contains("a fleet ran here before, and there is no ledger"))
+    let begun = try await next.status()
+    #expect(begun["health"] == "degraded" && begun["reason"]?.contains("an empty one was begun") == true)
     try await next.stop()
   }
 
@@ -147,6 +149,32 @@ struct LedgerFleetTests {
     let again = try await Child(read).ended()
     #expect(again.messages.contains("1 ") && !again.messages.contains("going on"), "\(again.messages)")
     try await next.stop()
+  }
+
+  @Test func `an export names a batch that is pruned while its rows are read, and has the others whole`()
+    async throws
+  {
+    let fleet = try await UpFleet(in: directory)
+    try await filled(fleet)
+    let more = ["submit", "-", "--kind", "echo", "--name", "more"] + fleet.words
+    #expect(try await Child(more, input: .text("echo:a\necho:b\n")).ended().status == 0)
+    #expect(
+      try await Child(["results", "more", "--follow", "-o", "/dev/null"] + fleet.words).ended().status == 0)
+    let pipe = directory.file("pipe")
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    let export = try Child(["ledger", "export", "-o", pipe] + fleet.words)
+    let reader = try #require(FileHandle(forReadingAtPath: pipe))
+    var rows = try #require(try reader.read(upToCount: 1_000))
+    #expect(try await ledger(["prune", "--batch", "echoes", "--unread"] + fleet.words).status == 0)
+    rows += try reader.readToEnd() ?? Data()
+    let ended = try await export.ended()
+    #expect(
+      ended.status == 69 && ended.messages.contains(" was deleted while its rows were read"),
+      "\(ended.messages)")
+    let lines = String(decoding: rows, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count { $0.contains("echo:a") || $0.contains("echo:b") } == 2)
+    #expect(lines.count < Self.count)
+    try await fleet.stop()
   }
 
   private func size(of name: String) -> Int {

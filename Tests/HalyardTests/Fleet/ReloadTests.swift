@@ -135,6 +135,10 @@ struct ReloadTests {
     let status = try await Child(["status", "--json"] + place + ["--key", second]).ended()
     let refused = try #require(try status.rows().first?.value["refused_peers"]?["latest"])
     #expect(refused.elements.contains { $0["key"]?.string?.utf8.count == 40 })
+    let keyless = ["ping", "--fleet", "tcp://127.0.0.1:\(free)", "--insecure-transport", "--wait", "2s"]
+    #expect(try await Child(keyless).ended().status == 69)
+    #expect(
+      fleet.up.messages.text.contains("client refused: it has no key, or expects another one of this fleet"))
     try await fleet.stop()
   }
 

@@ -67,7 +67,7 @@ struct StatusTests {
         "recent":{"1m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}},\#
         "15m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}}},\#
         "failures":{"dns":2,"timeout":2,"tls":1},\#
-        "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1,\#
+        "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1,"asked_to_wait":0,\#
         "jobs_lost":8,"worst":[{"host":"b.test","jobs":5},{"host":"a.test","jobs":3}],"others":0,"in_trouble":[]},\#
         "ledger":{"keeps_ms":null,"reserve":{"bytes":0,"given_up":false}},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","locality":"rack-7",\#
@@ -148,6 +148,15 @@ struct StatusTests {
     let trouble = report.judge(FleetStatus.Circumstances(isUnattended: true, up: 17))
     #expect(trouble?.hasPrefix("'halyard up' says nothing any more") == true)
     #expect(trouble?.hasSuffix("'kill -CONT 17'") == true)
+  }
+
+  @Test func `a fleet that began an empty ledger in place of a lost one says so as long as it runs`() {
+    var decoder = fetcher
+    decoder.role = "decoder"
+    var report = status(of: [fetcher, decoder])
+    #expect(report.judge(FleetStatus.Circumstances(lostLedger: "/f/ledger.db")) == nil)
+    #expect(report.health == "degraded")
+    #expect(report.reason?.contains("its ledger /f/ledger.db was gone when the aggregator started") == true)
   }
 
   @Test func `a decoder that is leaving is named where one is missing`() {

@@ -132,7 +132,7 @@ struct HostHealthTests {
     #expect(health.verdict(on: "a", at: at(110)) != nil)
     health.forgive(host, at: at(110))
     #expect(health.verdict(on: "a", at: at(110)) == nil)
-    #expect(health.troubles(at: at(110)) == (slow: 1, givenUp: 0))
+    #expect(health.troubles(at: at(110)) == (slow: 1, givenUp: 0, asked: 0))
     health.started("a")
     #expect(health.failed("a", .connect, at: at(111)).count == 1)
     #expect(health.verdict(on: "a", at: at(111))?.until == at(711))
@@ -149,18 +149,28 @@ struct HostHealthTests {
     for _ in 1...2 { health.wasSlow("a") }
     let report = HostHealth.Report(host: "a", state: .slow, failures: 11, kind: .timeout, inMs: 0)
     #expect(health.worst(at: at(0)) == [report])
-    #expect(health.troubles(at: at(0)) == (slow: 1, givenUp: 0))
+    #expect(health.troubles(at: at(0)) == (slow: 1, givenUp: 0, asked: 0))
     for _ in 1...10 { _ = health.failed("a", .connect, at: at(1)) }
     #expect(health.worst(at: at(1)).map(\.kind) == [.connect], "once")
     #expect(health.succeeded("a") == [.init(host: "a", change: .free)])
     #expect(health.isEmpty && health.worst(at: at(2)).isEmpty)
   }
 
+  @Test func `a host that asked to wait is named as long as its jobs do`() {
+    var health = HostHealth()
+    #expect(health.asked("a", .httpStatus, until: at(60), budget: 900_000, at: at(0)).isEmpty)
+    let report = HostHealth.Report(
+      host: "a", state: .askedToWait, failures: 1, kind: .httpStatus, inMs: 50_000)
+    #expect(health.worst(at: at(10)) == [report])
+    #expect(health.troubles(at: at(10)) == (slow: 0, givenUp: 0, asked: 1))
+    #expect(health.worst(at: at(60)).isEmpty)
+  }
+
   @Test func `troubles are counted`() {
     var health = givenUp()
     for _ in 1...10 { _ = health.failed("b", .tls, at: at(100)) }
-    #expect(health.troubles(at: at(100)) == (slow: 1, givenUp: 1))
-    #expect(health.troubles(at: at(701)) == (slow: 2, givenUp: 0))
+    #expect(health.troubles(at: at(100)) == (slow: 1, givenUp: 1, asked: 0))
+    #expect(health.troubles(at: at(701)) == (slow: 2, givenUp: 0, asked: 0))
   }
 
   @Test func `hosts that fail now and then are forgotten, however many there are`() {

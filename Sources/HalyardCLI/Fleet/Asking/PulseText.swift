@@ -68,7 +68,7 @@ struct PulseText {
 
   private var hosts: [String] {
     report["hosts"]?["in_trouble"]?.elements.map { host in
-      let state = host.text("state") == "given_up" ? "given up" : "slow"
+      let state = host.text("state").replacing("_", with: " ")
       let wait = host["in_ms"]?.int64 ?? 0
       return
         "host  \(host.text("host")) \(state): \(host.text("kind")) \(host.text("failures")) times in a row"

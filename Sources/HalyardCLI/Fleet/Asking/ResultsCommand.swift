@@ -150,7 +150,9 @@ enum AbandonedBatch {
 
   static func words(_ progress: BatchProgress) -> String {
     "halyard: the batch is incomplete: its producer went away after \(Counted.jobs(progress.total ?? 0)); "
-      + "submit the same list again under the same --name or --batch to add the rest\n"
+      + (progress.isCancelled
+        ? "and it was cancelled; submit the same list under another --name to do the rest\n"
+        : "submit the same list again under the same --name or --batch to add the rest\n")
   }
 }
 

@@ -72,6 +72,8 @@ struct StatusText {
     if slow + givenUp > 0 {
       lines.append("hosts  that only fail: \(slow) slow, \(givenUp) given up for now")
     }
+    let asked = number("hosts", "asked_to_wait")
+    if asked > 0 { lines.append("hosts  that asked to wait: \(asked)") }
     let lost = number("hosts", "jobs_lost")
     if lost > 0 {
       let worst = report["hosts"]?["worst"]?.elements.map { host in

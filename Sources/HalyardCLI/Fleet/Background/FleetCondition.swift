@@ -21,6 +21,8 @@ enum FleetCondition: Hashable, Sendable {
   case mute(aggregator: Int32)
   /// Somebody removed its socket.
   case socketless(aggregator: Int32)
+  /// The fleet of this directory listens at another address.
+  case elsewhere(String)
 
   init(of place: FleetPlace, in directory: String?) {
     guard let directory = place.directory ?? directory else {
@@ -48,6 +50,11 @@ enum FleetCondition: Hashable, Sendable {
     let home = try RunDirectory(checking: directory)
     let up = try RunningFleet.process(in: directory)
     guard let aggregator = try aggregator(of: place, directory) else {
+      if !place.isRunDirectory, let other = LedgerMark.noted(in: directory)?.address,
+        other != place.address.text
+      {
+        return .elsewhere(other)
+      }
       guard let up else {
         let workers = try RunningFleet.workers(in: directory)
         guard workers.isEmpty else { return .killed(workers: workers) }
@@ -93,6 +100,8 @@ enum FleetCondition: Hashable, Sendable {
     case .mute(let process):
       ": its aggregator, process \(process), runs and does not answer; its log may say what it waits for. If it does not answer"
         + " for minutes, end it with 'kill -9 \(process)', and it is started again"
+    case .elsewhere(let address):
+      ": no such socket is there; the fleet of this directory listens at \(address)"
     case .socketless(let process):
       ": its socket is gone, and its aggregator, process \(process), runs: end it with 'kill \(process)', and it is started again with"
         + " a new one"

@@ -37,8 +37,16 @@ protocol LedgerAccess: Sendable {
   /// Has something done, and returns its report, of the schema `halyard.ledger/1`.
   func care(_ task: LedgerTask) async throws -> [UInt8]
   func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows
+  func has(_ batch: BatchID) async throws -> Bool
+  /// Why a batch that it does not have cannot be exported.
+  func unknown(_ batch: BatchText) -> any Error
+}
+
+extension LedgerAccess {
   /// Throws when it has no such batch.
-  func check(_ batch: BatchText) async throws
+  func check(_ batch: BatchText) async throws {
+    guard try await has(batch.id) else { throw unknown(batch) }
+  }
 }
 
 /// By way of the aggregator, between its commits.
@@ -53,9 +61,9 @@ struct FleetLedger: LedgerAccess {
     try await link.follower.storedRows(of: batch, after: place)
   }
 
-  func check(_ batch: BatchText) async throws {
-    guard try await link.client.progress(of: batch.id) != nil else { throw batch.unknown }
-  }
+  func has(_ batch: BatchID) async throws -> Bool { try await link.client.progress(of: batch) != nil }
+
+  func unknown(_ batch: BatchText) -> any Error { batch.unknown }
 }
 
 /// The same steps, one after another.
@@ -83,9 +91,10 @@ struct FileLedger: LedgerAccess {
     try await ledger.storedRows(of: batch, after: place, limit: Self.rows, bytes: Self.bytes)
   }
 
-  func check(_ batch: BatchText) async throws {
-    guard try await ledger.progress(of: batch.id) == nil else { return }
-    throw InputError(ledger.path, "it has no batch of this id; the rows of a run have it as 'batch'")
+  func has(_ batch: BatchID) async throws -> Bool { try await ledger.progress(of: batch) != nil }
+
+  func unknown(_ batch: BatchText) -> any Error {
+    InputError(ledger.path, "it has no batch of this id; the rows of a run have it as 'batch'")
   }
 }
 
@@ -106,11 +115,14 @@ struct LedgerMark {
   }
 
   /// Says that an empty ledger is begun where a fleet had one.
-  func check(_ log: any Log) {
-    guard let before = lost else { return }
+  ///
+  /// - Returns: That one.
+  func check(_ log: any Log) -> String? {
+    guard let before = lost else { return nil }
     log.record(
       .warning, "a fleet ran here before, and there is no ledger: an empty one is begun",
       [LogField("ledger", absolutePath(path)), LogField("before", before)])
+    return before
   }
 
   /// The ledger of the fleet that ran there last, and its address.

@@ -85,12 +85,16 @@ struct LedgerCommand {
     // Before the output is emptied.
     if let batch { try await ledger.check(batch) }
     let rows = try RowOutput(try output.open())
+    var cut: [BatchID] = []
     do {
-      var place: RowPlace? = .first
+      var (place, reading) = (RowPlace?.some(.first), BatchID?.none)
       while let after = place {
         let page = try await ledger.storedRows(of: batch?.id, after: after)
+        if after.number > 0, let reading, page.items.first?.batch != reading, try await !ledger.has(reading) {
+          cut.append(reading)
+        }
         try await rows.take(page.items)
-        place = page.next
+        (place, reading) = (page.next, page.items.last?.batch ?? reading)
       }
       // Of a batch that was deleted meanwhile, no more rows came.
       if let batch { try await ledger.check(batch) }
@@ -99,7 +103,15 @@ struct LedgerCommand {
       throw error
     }
     try await rows.finish { _ in false }
-    return .ok
+    for batch in cut { Message.show(RowsLost(of: batch, .deleted).rendered) }
+    return cut.isEmpty ? .ok : .unreachable
+  }
+}
+
+extension NumberedRow {
+  /// As its row says.
+  fileprivate var batch: BatchID? {
+    (try? JSONDocument(parsing: json).root["batch"]?.string).flatMap { UUIDv7($0) }.map { BatchID($0) }
   }
 }
 

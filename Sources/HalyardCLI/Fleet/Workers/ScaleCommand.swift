@@ -58,6 +58,12 @@ struct ScaleCommand {
     }
     _ = try RunDirectory(checking: directory)
     try RunningFleet.refuseStopped(process, in: directory)
+    let control = "\(directory)/\(Self.socket)"
+    guard fileExists(control) else {
+      throw FleetRefusal(
+        words: "the socket \(control) of 'halyard up' is gone; only another start makes it again",
+        next: "halyard down \(there)   (and 'halyard up' with the options that it had)")
+    }
     do {
       _ = try await asked()
     } catch is FleetSilent {

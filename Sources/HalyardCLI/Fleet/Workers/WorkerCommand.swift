@@ -169,7 +169,8 @@ struct WorkerCommand {
           LogField("ledger", path),
         ])
       let mark = LedgerMark(home: try RunDirectory(checking: plan.directory), path: path)
-      mark.check(ports.log)
+      var settings = aggregatorSettings(handed, runKey)
+      settings.lostLedger = mark.check(ports.log)
       return try await withLedger(at: path) { ledger in
         mark.keep(plan.place.address)
         // The process does not end itself while its disk is slow. A service manager may, after its own time limit.
@@ -177,7 +178,7 @@ struct WorkerCommand {
           ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)
         defer { watch.end() }
         let aggregator = Aggregator(
-          settings: aggregatorSettings(handed, runKey), inbox: TappedInbox.waking(inbox, clock: clock),
+          settings: settings, inbox: TappedInbox.waking(inbox, clock: clock),
           ledger: fittings.ledger(ledger), ports: ports,
           caching: cache.map { AnswerCaching(in: ledger, for: $0) },
           refusals: refusals, turning: { watch.turned() })

@@ -106,7 +106,11 @@ extension Ledger {
       found.items += rows
       room -= rows.reduce(0) { $0 + $1.json.count }
       if found.items.count >= limit || room <= 0 {
-        found.next = RowPlace(serial: batch.serial, number: rows.last?.number ?? after)
+        let last = rows.last?.number ?? after
+        // In the middle of a batch only when it has more rows: whoever reads on sees whether it is still there.
+        found.next =
+          last < batch.progress.rows
+          ? RowPlace(serial: batch.serial, number: last) : RowPlace(serial: batch.serial + 1, number: 0)
         return found
       }
     }

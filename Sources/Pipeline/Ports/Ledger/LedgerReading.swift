@@ -43,6 +43,8 @@ public struct BatchProgress: Codable, Hashable, Sendable {
   public var pause: KnownPause?
   /// More jobs are awaited, but their producer is gone. The aggregator can tell only a minute after its start.
   public var hasNoProducer = false
+  /// It is cancelled: jobs that still come to it are too. The aggregator says so.
+  public var isCancelled = false
   /// Of which ledger this is: another one after a copy of before was put in its place. The aggregator says so.
   public var lineage: UInt64 = 0
 

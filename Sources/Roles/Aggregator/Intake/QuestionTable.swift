@@ -72,6 +72,7 @@ extension QuestionTable {
       if !progress.isComplete { progress.pause = try await aggregator.pause(before: question.batch) }
       progress.hasNoProducer =
         progress.total == nil && aggregator.lacksProducer(question.batch, at: aggregator.ports.clock.now)
+      progress.isCancelled = aggregator.interruptions[question.batch] != nil
       progress.lineage = aggregator.dispatcher.leaseKey.lineage
       return progress
     }

@@ -14,7 +14,7 @@ extension Aggregator {
   private static let lookMilliseconds: Int64 = 1_000
 
   func noteFleetSize(_ question: StatusQuestion) {
-    fleetSize = (question, ports.clock.now.advanced(byMilliseconds: Self.fleetSizeMilliseconds))
+    fleetSize = (question, registry.watched + Self.fleetSizeMilliseconds)
   }
 
   /// With why jobs cannot be done now; nil when they can.
@@ -23,8 +23,8 @@ extension Aggregator {
     var status = FleetStatus(of: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt))
     var circumstances = FleetStatus.Circumstances(
       fault: ledgerTrouble, isDrained: dispatcher.isDraining,
-      isUnattended: fleetSize.map { $0.until <= now } ?? false, up: fleetSize?.question.process)
-    status.wanted = fleetSize.flatMap { $0.until > now ? $0.question.size : nil }
+      isUnattended: fleetSize.map { $0.until <= registry.watched } ?? false, up: fleetSize?.question.process)
+    status.wanted = fleetSize.flatMap { $0.until > registry.watched ? $0.question.size : nil }
     (status.work, status.failures) = (work, recent.failures)
     (status.runnable, status.freeCredit) = (dispatcher.runnable(at: now), dispatcher.freeCreditInAll)
     status.suspects = dispatcher.suspectCount
@@ -55,6 +55,7 @@ extension Aggregator {
     } catch {
       circumstances.fault = circumstances.fault ?? error.message
     }
+    circumstances.lostLedger = settings.lostLedger
     let trouble = status.judge(circumstances)
     return (status, trouble)
   }
@@ -67,7 +68,8 @@ extension Aggregator {
   private func hosts(at now: Moment) -> FleetStatus.Hosts {
     let troubles = dispatcher.health.troubles(at: now)
     return FleetStatus.Hosts(
-      slow: troubles.slow, givenUp: troubles.givenUp, jobsLost: givenUpHosts.jobs, worst: givenUpHosts.worst,
+      slow: troubles.slow, givenUp: troubles.givenUp, askedToWait: troubles.asked,
+      jobsLost: givenUpHosts.jobs, worst: givenUpHosts.worst,
       others: givenUpHosts.others, inTrouble: dispatcher.health.worst(at: now))
   }
 

@@ -131,6 +131,12 @@ extension LedgerSuite {
         #expect(rows.map(\.number) == [1, 2, 3, 4, 1, 2, 3], "\(limit) at a time")
         #expect(rows.map(\.json) == [0, 1, 2, 3, 0, 1, 2].map { Array(#"{"ordinal":\#($0)}"#.utf8) })
       }
+      let (part, whole) = (
+        try await ledger.storedRows(of: nil, after: .first, limit: 3, bytes: .max),
+        try await ledger.storedRows(of: nil, after: .first, limit: 4, bytes: .max)
+      )
+      #expect(
+        part.next?.number == 3 && whole.next?.number == 0, "in a batch only while more of it is to come")
       let page = try await ledger.storedRows(of: nil, after: .first, limit: 99, bytes: 20)
       #expect(page.items.count == 2, "none after the one that makes it so many bytes")
       let one = try await ledger.storedRows(of: other.batch, after: .first, limit: 99, bytes: .max)
