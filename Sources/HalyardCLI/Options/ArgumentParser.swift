@@ -91,10 +91,16 @@ struct ArgumentParser {
       return parsed.set(option, to: .flag(true), from: .commandLine)
     }
     guard let text = attached ?? nextValue() else { throw .missingValue(option, command: command) }
+    try set(option, from: .commandLine) { () throws(ValueProblem) in try option.kind.read(text) }
+  }
+
+  private mutating func set(
+    _ option: OptionSpec, from origin: Setting.Origin, _ read: () throws(ValueProblem) -> OptionValue
+  ) throws(UsageError) {
     do {
-      parsed.set(option, to: try option.kind.read(text), from: .commandLine)
+      parsed.set(option, to: try read(), from: origin)
     } catch {
-      throw .badValue(option, error.words, command: command)
+      throw parsed.rejection(of: option, from: origin, error.words)
     }
   }
 
@@ -115,22 +121,14 @@ struct ArgumentParser {
   private mutating func readVariables(_ environment: [String: String]) throws(UsageError) {
     for option in command.options where !parsed.isSet(option) {
       guard let variable = option.variable, let text = environment[variable], !text.isEmpty else { continue }
-      do {
-        parsed.set(option, to: try option.kind.readVariable(text), from: .environment)
-      } catch {
-        throw .badVariable(option, error.words, command: command)
-      }
+      try set(option, from: .environment) { () throws(ValueProblem) in try option.kind.readVariable(text) }
     }
   }
 
   private mutating func read(_ source: SettingsSource, named file: String?) throws(UsageError) {
     guard command.options.contains(ConfigOption.config.spec) else { return }
     for file in try source.files(file) {
-      for option in SettingsFile.options(of: command) where !parsed.isSet(option) {
-        guard let setting = file[command.name, option.name] else { continue }
-        parsed.set(option, to: setting.value, from: .file(setting.place))
-      }
-      for setting in file.hosts { parsed.add(setting) }
+      for setting in file.settings(of: command) { parsed.add(setting) }
     }
   }
 

@@ -58,7 +58,7 @@ struct HelpPage {
       notes.append(
         "Many options have variables for their defaults: \(variable) for \(example.flag), and so on.")
     }
-    let units = [OptionKind.timeNote, OptionKind.sizeNote]
+    let units = [Measure.time, .size].compactMap(\.note)
     return notes + units.filter { unit in command.options.contains { $0.kind.note == unit } }
   }
 }

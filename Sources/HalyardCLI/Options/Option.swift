@@ -3,16 +3,17 @@
 /// It is made of its spelling, what reads its value, and marks: help, manual pages, completions, variables and files of
 /// settings follow from these.
 @dynamicMemberLookup
-struct Option<Value: Sendable>: OptionRows {
+struct Option<Value: Sendable>: OptionRow {
   private(set) var spec: OptionSpec
-  private let reader: OptionReader<Value>
+  /// The value when neither the command line nor the environment gives one.
+  let fallback: Value
 
   /// - Parameter spelling: Such as `-o, --output FILE`; a flag that can be undone is spelled `--[no-]quiet`.
   init(
     _ spelling: String, _ group: OptionGroup, _ marks: OptionMarks, _ reader: OptionReader<Value>,
     _ summary: String
   ) {
-    self.reader = reader
+    fallback = reader.fallback
     spec = OptionSpec(spelling, group, marks, reader.kind, summary, default: reader.defaultText)
   }
 
@@ -27,30 +28,15 @@ struct Option<Value: Sendable>: OptionRows {
     return option
   }
 
-  var specs: [OptionSpec] { [spec] }
-
-  /// The value when neither the command line nor the environment gives one.
-  var fallback: Value { reader.fallback }
-
-  func read(_ value: OptionValue) -> Value? { reader.read(value) }
-
   subscript<Member>(dynamicMember member: KeyPath<OptionSpec, Member>) -> Member { spec[keyPath: member] }
 }
 
-/// How the text behind an option becomes a value of a Swift type.
+/// How the text behind an option becomes a value of a Swift type, and the value without a text.
 struct OptionReader<Value: Sendable>: Sendable {
-  let kind: OptionKind
+  fileprivate(set) var kind: OptionKind
   let fallback: Value
   /// The default as help shows it; nil when there is none worth showing.
-  let defaultText: String?
-  let read: @Sendable (OptionValue) -> Value?
-
-  fileprivate init(
-    _ kind: OptionKind, _ fallback: Value, default defaultText: String? = nil,
-    _ read: @escaping @Sendable (OptionValue) -> Value?
-  ) {
-    (self.kind, self.fallback, self.defaultText, self.read) = (kind, fallback, defaultText, read)
-  }
+  fileprivate(set) var defaultText: String?
 }
 
 /// - Parameters:
@@ -88,34 +74,41 @@ func checking<Word>(_ read: @escaping TextReader<Word>) -> TextReader<String> {
 }
 
 extension OptionReader where Value == Bool {
-  static var flag: Self { Self(.flag, false) { $0.flag } }
+  static var flag: Self { Self(kind: .flag, fallback: false) }
 }
 
 /// Texts, as they are or as what they stand for.
 extension OptionReader {
-  static func text<Word>(_ read: @escaping TextReader<Word>) -> Self where Value == Word? {
-    Self(.text(read), nil) { value in value.text.map { try? read($0) } }
+  static func text<Word: Sendable>(_ read: @escaping TextReader<Word>) -> Self where Value == Word? {
+    Self(kind: OptionKind(.text, read), fallback: nil)
+  }
+
+  static func text(default fallback: Value, _ read: @escaping TextReader<Value>) -> Self
+  where Value: CustomStringConvertible {
+    Self(kind: OptionKind(.text, read), fallback: fallback, defaultText: fallback.description)
   }
 
   /// Names in one value, separated by commas.
-  static func names<Word>(_ read: @escaping TextReader<Word>) -> Self where Value == [Word] {
-    Self(.names(read), []) { value in value.list?.compactMap { try? read($0) } }
+  static func names<Word: Sendable>(_ read: @escaping TextReader<Word>) -> Self where Value == [Word] {
+    Self(kind: .names(read), fallback: [])
   }
 
   /// May be given several times. In a variable, commas or spaces stand between the texts.
-  static func repeated<Word>(_ read: @escaping TextReader<Word>) -> Self where Value == [Word] {
-    list({ $0 == "," || $0.isWhitespace }, read)
+  static func repeated<Word: Sendable>(_ read: @escaping TextReader<Word>) -> Self where Value == [Word] {
+    list(read) { $0 == "," || $0.isWhitespace }
   }
 
   /// May be given several times. A variable has one a line, as the texts may hold spaces and commas.
-  static func lines<Word>(_ read: @escaping TextReader<Word>) -> Self where Value == [Word] {
-    list({ $0.isNewline }, read)
+  static func lines<Word: Sendable>(_ read: @escaping TextReader<Word>) -> Self where Value == [Word] {
+    list(read) { $0.isNewline }
   }
 
-  private static func list<Word>(
-    _ separates: @escaping @Sendable (Character) -> Bool, _ read: @escaping TextReader<Word>
+  private static func list<Word: Sendable>(
+    _ read: @escaping TextReader<Word>, separates: @escaping @Sendable (Character) -> Bool
   ) -> Self where Value == [Word] {
-    Self(.repeated(separates, read), []) { value in value.list?.compactMap { try? read($0) } }
+    var reader = Self(kind: OptionKind(.list, read), fallback: [])
+    reader.kind.separates = separates
+    return reader
   }
 }
 
@@ -132,12 +125,6 @@ private func filled(_ path: String) throws(ValueProblem) -> String {
   return path
 }
 
-extension OptionReader where Value == String {
-  static func text(default fallback: String, _ read: @escaping TextReader<String> = { $0 }) -> Self {
-    Self(.text(read), fallback, default: fallback) { $0.text }
-  }
-}
-
 extension OptionReader where Value == [String] {
   static var names: Self { names { $0 } }
   static var lines: Self { lines { $0 } }
@@ -147,71 +134,44 @@ extension OptionReader where Value == [String] {
   static var files: Self { repeated(filled) }
 }
 
-/// Numbers: whole ones, shares in hundredths, sizes in bytes, times in milliseconds.
-extension OptionReader where Value: FixedWidthInteger {
-  private init(_ kind: OptionKind, _ fallback: Value, shownAs text: String? = nil) {
-    let text = text ?? kind.shows?(Int64(fallback)) ?? "\(fallback)"
-    self.init(kind, fallback, default: text) { $0.number.flatMap(Value.init(exactly:)) }
-  }
-
-  static func integer(_ range: ClosedRange<Int64>, default fallback: Value) -> Self {
-    Self(.integer(range), fallback)
-  }
-
-  static func percent(_ range: ClosedRange<Int64>, default fallback: Value) -> Self {
-    Self(.percent(range), fallback)
-  }
-
-  static func byteSize(_ range: ClosedRange<Int64>, default fallback: Value) -> Self {
-    Self(.byteSize(range), fallback)
-  }
-
-  static func duration(
-    _ range: ClosedRange<Int64>, default fallback: Value, shownAs text: String? = nil
-  ) -> Self {
-    Self(.duration(range), fallback, shownAs: text)
-  }
-}
-
-/// Numbers that need not be: without one, nil means what `defaultText` says.
+/// Numbers.
 extension OptionReader {
-  static func integer<Number: FixedWidthInteger & Sendable>(
-    _ range: ClosedRange<Int64>, default defaultText: String
-  ) -> Self where Value == Number? {
-    Self(.integer(range), nil, default: defaultText) { $0.number.flatMap(Number.init(exactly:)) }
+  static func integer(
+    _ range: ClosedRange<Int64>, as measure: Measure = .count, default fallback: Value,
+    shownAs text: String? = nil
+  ) -> Self where Value: FixedWidthInteger {
+    Self(
+      kind: .number(measure, range, of: Value.self), fallback: fallback,
+      defaultText: text ?? measure.shows(Int64(fallback)))
   }
 
-  static func duration(_ range: ClosedRange<Int64>, default defaultText: String = "none") -> Self
-  where Value == Int64? {
-    Self(.duration(range), nil, default: defaultText) { $0.number }
+  /// Without one, nil means what `defaultText` says.
+  static func integer<Number: FixedWidthInteger & Sendable>(
+    _ range: ClosedRange<Int64>, as measure: Measure = .count, default defaultText: String = "none"
+  ) -> Self where Value == Number? {
+    Self(kind: .number(measure, range, of: Number.self), fallback: nil, defaultText: defaultText)
   }
 
   /// nil is `never`.
   static func integerOrNever(_ range: ClosedRange<Int64>, default fallback: Int) -> Self
   where Value == Int? {
-    Self(.integerOrNever(range), fallback, default: "\(fallback)") { value in
-      value.text == OptionKind.never ? .some(nil) : value.number.flatMap(Int.init(exactly:))
-    }
+    Self(kind: .numberOrNever(range), fallback: fallback, defaultText: "\(fallback)")
   }
 }
 
+/// A choice among values by their names.
 extension OptionReader {
-  /// A choice among values by their names.
   static func choice(
     _ words: [Value], _ name: @escaping @Sendable (Value) -> String, default fallback: Value
   ) -> Self {
-    Self(.choice(words.map(name)), fallback, default: name(fallback)) { value in
-      words.first { name($0) == value.text }
-    }
+    Self(kind: .choice(words, name), fallback: fallback, defaultText: name(fallback))
   }
 
   /// The same with a default that depends on circumstances, which `defaultText` describes.
   static func choice<Word: Sendable>(
     _ words: [Word], _ name: @escaping @Sendable (Word) -> String, default defaultText: String
   ) -> Self where Value == Word? {
-    Self(.choice(words.map(name)), nil, default: defaultText) { value in
-      words.first { name($0) == value.text }
-    }
+    Self(kind: .choice(words, name), fallback: nil, defaultText: defaultText)
   }
 
   static func choice(default fallback: Value) -> Self

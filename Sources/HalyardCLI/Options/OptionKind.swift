@@ -1,38 +1,30 @@
 import Links
 import Recipes
 
-/// An option's value after reading: durations in milliseconds, sizes in bytes.
-enum OptionValue: Hashable, Sendable {
-  case flag(Bool)
-  case text(String)
-  case list([String])
-  case number(Int64)
+/// What was given for an option: texts, each in one spelling, and what they stand for. Two are equal whose texts are.
+struct OptionValue: Sendable {
+  let texts: [String]
+  private let words: [any Sendable]
 
-  var flag: Bool? {
-    if case .flag(let value) = self { value } else { nil }
+  init(_ text: String, for word: some Sendable) {
+    (texts, words) = ([text], [word])
   }
 
-  var text: String? {
-    if case .text(let value) = self { value } else { nil }
+  /// All of them in a row.
+  init(_ values: [OptionValue]) {
+    (texts, words) = (values.flatMap(\.texts), values.flatMap(\.words))
   }
 
-  var list: [String]? {
-    if case .list(let value) = self { value } else { nil }
-  }
+  static func flag(_ isOn: Bool) -> OptionValue { OptionValue("\(isOn)", for: isOn) }
 
-  var number: Int64? {
-    if case .number(let value) = self { value } else { nil }
+  /// What the texts stand for, or the last of them; nil when that is something else.
+  func read<Value>(as type: Value.Type = Value.self) -> Value? {
+    words as? Value ?? words.last as? Value
   }
+}
 
-  /// As `OptionKind.read` takes them.
-  var texts: [String] {
-    switch self {
-    case .flag(let isOn): [isOn ? "1" : "0"]
-    case .text(let text): [text]
-    case .list(let texts): texts
-    case .number(let number): ["\(number)"]
-    }
-  }
+extension OptionValue: Equatable {
+  static func == (left: OptionValue, right: OptionValue) -> Bool { left.texts == right.texts }
 }
 
 /// Why a text is no value of an option's kind; the words follow the option's name in an error.
@@ -65,10 +57,24 @@ struct OptionKind: Sendable {
   var separates: (@Sendable (Character) -> Bool)?
   /// The only values that there are; empty when there are more than can be listed.
   var words: [String] = []
-  /// How a number is shown; nil when it counts nothing but itself.
-  var shows: (@Sendable (Int64) -> String)?
+  /// Whether a file of settings has its values without quotes; `never` has them all the same.
+  private(set) var isBare: Bool
   /// What help says about the unit.
-  var note: String?
+  private(set) var note: String?
+
+  private init(_ form: Form, reading: @escaping TextReader<OptionValue>) {
+    (self.form, read, isBare) = (form, reading, form == .flag || form == .integer)
+  }
+
+  /// - Parameter spelling: The one of all texts that stand for the same; nil when each text stands for itself.
+  init<Word: Sendable>(
+    _ form: Form, _ read: @escaping TextReader<Word>, spelling: (@Sendable (Word) -> String)? = nil
+  ) {
+    self.init(form) { text throws(ValueProblem) in
+      let word = try read(text)
+      return OptionValue(spelling?(word) ?? text, for: word)
+    }
+  }
 
   var takesValue: Bool { form != .flag }
 
@@ -78,62 +84,43 @@ struct OptionKind: Sendable {
   /// Reads the value as it stands in an environment variable.
   func readVariable(_ text: String) throws(ValueProblem) -> OptionValue {
     guard let separates else { return try read(text) }
-    var texts: [String] = []
-    for part in text.split(whereSeparator: separates) { texts += try read(String(part)).list ?? [] }
-    return .list(texts)
+    return OptionValue(
+      try text.split(whereSeparator: separates).map { (part) throws(ValueProblem) in try read(String(part)) })
   }
 }
 
 extension OptionKind {
   static let never = "never"
-  static let timeNote = "TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds."
-  static let sizeNote = "SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024."
 
   private static let switchWords = [
     "1": true, "true": true, "yes": true, "on": true, "0": false, "false": false, "no": false, "off": false,
   ]
 
-  static let flag = OptionKind(form: .flag) { text throws(ValueProblem) in
+  static let flag = OptionKind(.flag) { text throws(ValueProblem) in
     guard let isOn = switchWords[text.lowercased()] else {
       throw ValueProblem(words: "'\(text)' is neither 1 nor 0")
     }
     return .flag(isOn)
   }
 
-  static func text<Word>(_ read: @escaping TextReader<Word>) -> OptionKind {
-    OptionKind(form: .text) { text throws(ValueProblem) in
-      _ = try read(text)
-      return .text(text)
-    }
-  }
-
   /// Names in one value, separated by commas.
-  static func names<Word>(_ read: @escaping TextReader<Word>) -> OptionKind {
-    OptionKind(form: .list) { text throws(ValueProblem) in
+  static func names<Word: Sendable>(_ read: @escaping TextReader<Word>) -> OptionKind {
+    OptionKind(.list) { text throws(ValueProblem) in
       let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
       guard names.allSatisfy({ !$0.isEmpty }) else {
         throw ValueProblem(words: "'\(text)' has an empty name")
       }
-      for name in names { _ = try read(name) }
-      return .list(names)
+      return OptionValue(
+        try names.map { (name) throws(ValueProblem) in OptionValue(name, for: try read(name)) })
     }
   }
 
-  /// A text that may be given several times; all of them count.
-  static func repeated<Word>(
-    _ separates: @escaping @Sendable (Character) -> Bool, _ read: @escaping TextReader<Word>
+  static func choice<Word: Sendable>(
+    _ values: [Word], _ name: @escaping @Sendable (Word) -> String
   ) -> OptionKind {
-    var kind = OptionKind(form: .list) { text throws(ValueProblem) in
-      _ = try read(text)
-      return .list([text])
-    }
-    kind.separates = separates
-    return kind
-  }
-
-  static func choice(_ words: [String]) -> OptionKind {
-    var kind = text { text throws(ValueProblem) in
-      guard !words.contains(text) else { return }
+    let words = values.map(name)
+    var kind = OptionKind(.text) { text throws(ValueProblem) in
+      if let place = words.firstIndex(of: text) { return values[place] }
       let hint = Suggestion.closest(to: text, among: words).map { " — did you mean '\($0)'?" } ?? ""
       throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))\(hint)")
     }
@@ -141,60 +128,76 @@ extension OptionKind {
     return kind
   }
 
-  static func integer(_ range: ClosedRange<Int64>) -> OptionKind {
-    let complaint = "is not a whole number from \(range.lowerBound) to \(range.upperBound)"
-    return number(.integer, range, otherwise: complaint) { Int64($0) }
-  }
-
-  /// The word `never` is a value too.
-  static func integerOrNever(_ range: ClosedRange<Int64>) -> OptionKind {
-    let words = "is neither a whole number from \(range.lowerBound) to \(range.upperBound) nor '\(never)'"
-    let number = number(.quantity, range, otherwise: words) { Int64($0) }
-    return OptionKind(form: .quantity) { text throws(ValueProblem) in
-      text == never ? .text(text) : try number.read(text)
-    }
-  }
-
-  /// The range is in hundredths.
-  static func percent(_ range: ClosedRange<Int64>) -> OptionKind {
-    let complaint = "is not a share from \(range.lowerBound)% to \(range.upperBound)%"
-    var kind = number(.quantity, range, otherwise: complaint) {
-      Int64($0.hasSuffix("%") ? String($0.dropLast()) : $0)
-    }
-    kind.shows = { "\($0)%" }
-    return kind
-  }
-
-  /// The range is in milliseconds.
-  static func duration(_ range: ClosedRange<Int64>) -> OptionKind {
-    number(
-      .time, range, otherwise: "is not a time such as 500ms, 30s, 2m or 1h", note: timeNote,
-      Quantity.duration, Quantity.milliseconds)
-  }
-
-  /// The range is in bytes.
-  static func byteSize(_ range: ClosedRange<Int64>) -> OptionKind {
-    number(
-      .quantity, range, otherwise: "is not a size such as 65536, 64K, 8MiB or 1G", note: sizeNote,
-      Quantity.byteSize, Quantity.bytes)
-  }
-
-  /// - Parameters:
-  ///   - complaint: What is said of a text that is no number, and of one outside the range unless `shows` tells that.
-  ///   - read: nil for a text that is no number.
-  private static func number(
-    _ form: Form, _ range: ClosedRange<Int64>, otherwise complaint: String, note: String? = nil,
-    _ shows: (@Sendable (Int64) -> String)? = nil, _ read: @escaping @Sendable (String) -> Int64?
+  static func number<Number: FixedWidthInteger & Sendable>(
+    _ measure: Measure, _ range: ClosedRange<Int64>, of type: Number.Type
   ) -> OptionKind {
-    let outside = shows.map { "is not between \($0(range.lowerBound)) and \($0(range.upperBound))" }
-    var kind = OptionKind(form: form) { text throws(ValueProblem) in
-      guard let number = read(text) else { throw ValueProblem(words: "'\(text)' \(complaint)") }
-      guard range.contains(number) else { throw ValueProblem(words: "'\(text)' \(outside ?? complaint)") }
-      return .number(number)
-    }
-    (kind.shows, kind.note) = (shows, note)
+    var kind = OptionKind(
+      measure.form, { text throws(ValueProblem) in Number(clamping: try measure.read(text, in: range)) },
+      spelling: { measure.shows(Int64(clamping: $0)) })
+    kind.note = measure.note
     return kind
   }
+
+  /// The word `never` is a value too, and stands for nil.
+  static func numberOrNever(_ range: ClosedRange<Int64>) -> OptionKind {
+    let complaint = "is neither a whole number from \(range.lowerBound) to \(range.upperBound) nor '\(never)'"
+    var kind = OptionKind(.quantity) { text throws(ValueProblem) -> Int? in
+      if text == never { return nil }
+      guard let number = Int64(text), range.contains(number) else {
+        throw ValueProblem(words: "'\(text)' \(complaint)")
+      }
+      return Int(clamping: number)
+    } spelling: {
+      $0.map(String.init) ?? never
+    }
+    kind.isBare = true
+    return kind
+  }
+}
+
+/// What a number counts, and how people write it.
+struct Measure: Sendable {
+  let form: OptionKind.Form
+  /// What a text is to be.
+  private let noun: String
+  /// Texts that are; nil where the range tells enough.
+  private var examples: String?
+  private let number: @Sendable (String) -> Int64?
+  let shows: @Sendable (Int64) -> String
+  /// What help says about the unit.
+  var note: String?
+
+  func read(_ text: String, in range: ClosedRange<Int64>) throws(ValueProblem) -> Int64 {
+    let number = number(text)
+    if let number, range.contains(number) { return number }
+    let (least, most) = (shows(range.lowerBound), shows(range.upperBound))
+    guard let examples else {
+      throw ValueProblem(words: "'\(text)' is not \(noun) from \(least) to \(most)")
+    }
+    guard number != nil else { throw ValueProblem(words: "'\(text)' is not \(noun) such as \(examples)") }
+    throw ValueProblem(words: "'\(text)' is not between \(least) and \(most)")
+  }
+}
+
+extension Measure {
+  static let count = Measure(
+    form: .integer, noun: "a whole number", number: { Int64($0) }, shows: { "\($0)" })
+
+  /// In hundredths.
+  static let share = Measure(
+    form: .quantity, noun: "a share", number: { Int64($0.hasSuffix("%") ? String($0.dropLast()) : $0) },
+    shows: { "\($0)%" })
+
+  /// In milliseconds.
+  static let time = Measure(
+    form: .time, noun: "a time", examples: "500ms, 30s, 2m or 1h", number: Quantity.milliseconds,
+    shows: Quantity.duration, note: "TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.")
+
+  /// In bytes.
+  static let size = Measure(
+    form: .quantity, noun: "a size", examples: "65536, 64K, 8MiB or 1G", number: Quantity.bytes,
+    shows: Quantity.byteSize,
+    note: "SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.")
 }
 
 extension StringProtocol {

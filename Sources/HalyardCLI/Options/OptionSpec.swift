@@ -1,3 +1,5 @@
+import Pipeline
+
 /// The headings under which help lists options, in this order.
 enum OptionGroup: String, CaseIterable, Sendable {
   case input = "Input"
@@ -34,6 +36,14 @@ protocol OptionRows: Sendable {
   var specs: [OptionSpec] { get }
 }
 
+protocol OptionRow: OptionRows {
+  var spec: OptionSpec { get }
+}
+
+extension OptionRow {
+  var specs: [OptionSpec] { [spec] }
+}
+
 extension [OptionSpec]: OptionRows {
   var specs: [OptionSpec] { self }
 
@@ -42,7 +52,7 @@ extension [OptionSpec]: OptionRows {
 
 /// One row of the option table: parsing, help, suggestions, man pages and completions all read it. Two are equal that are
 /// spelled alike.
-struct OptionSpec: OptionRows {
+struct OptionSpec: OptionRow {
   /// Without the leading dashes.
   let name: String
   let short: Character?
@@ -75,7 +85,7 @@ struct OptionSpec: OptionRows {
     (self.summary, self.defaultText) = (summary, defaultText)
   }
 
-  var specs: [OptionSpec] { [self] }
+  var spec: OptionSpec { self }
 
   var flag: String { "--\(name)" }
 
@@ -84,14 +94,16 @@ struct OptionSpec: OptionRows {
 
   /// The default, where it is a value and not a description.
   var fallback: OptionValue? {
-    if kind.form == .flag { return .flag(false) }
-    return defaultText.flatMap { try? kind.read($0) }
+    kind.takesValue ? defaultText.flatMap { try? kind.read($0) } : .flag(false)
   }
 
   /// `HALYARD_NAME`, when a variable can give the default.
   var variable: String? { marks.contains(.variable) ? variableName : nil }
 
   static let variablePrefix = "HALYARD_"
+
+  /// How the table of a host has it, else all others.
+  func key(for host: HostPattern?) -> String { (host == nil ? nil : hostKey) ?? name }
 
   /// The variable that it has or would have.
   var variableName: String {

@@ -1,22 +1,28 @@
-/// The arguments of one command, read and checked option by option.
-struct ParsedArguments: Sendable {
-  /// Where a value came from; errors about it name this.
+import Pipeline
+
+/// What was given for an option, and where.
+struct Setting: Sendable {
+  /// Errors about the value name this.
   enum Origin: Hashable, Sendable {
     case file(SettingPlace)
     case environment
     case commandLine
   }
 
-  private struct Setting: Sendable {
-    var value: OptionValue
-    var origin: Origin
-  }
+  let option: OptionSpec
+  fileprivate(set) var value: OptionValue
+  let origin: Origin
+  /// The host, or the sub-domains of one, for which alone it counts; nil when it counts for all.
+  var host: HostPattern?
 
+  var key: String { option.key(for: host) }
+}
+
+/// The arguments of one command, read and checked option by option.
+struct ParsedArguments: Sendable {
   private(set) var command: CommandSpec
   var operands: [String] = []
-  private var settings: [String: Setting] = [:]
-  /// Settings for single hosts, as far as the command has options for them.
-  private(set) var hosts: [HostSetting] = []
+  private var settings: [Setting] = []
 
   init(command: CommandSpec) {
     self.command = command
@@ -24,31 +30,41 @@ struct ParsedArguments: Sendable {
 
   /// The option's value: the command line's, else the environment's, else that of a file of settings, else its default.
   subscript<Value>(option: Option<Value>) -> Value {
-    settings[option.name].flatMap { option.read($0.value) } ?? option.fallback
+    value(of: option)?.read() ?? option.fallback
   }
 
   /// Where the option's value came from; nil for its default.
-  func origin(of option: OptionSpec) -> Origin? { settings[option.name]?.origin }
+  func origin(of option: some OptionRow) -> Setting.Origin? { setting(of: option)?.origin }
 
   /// The value given for the option; nil for its default.
-  func value(of option: OptionSpec) -> OptionValue? { settings[option.name]?.value }
+  func value(of option: some OptionRow) -> OptionValue? { setting(of: option)?.value }
+
+  private func setting(of option: some OptionRow) -> Setting? {
+    let name = option.spec.name
+    return settings.first { $0.option.name == name && $0.host == nil }
+  }
+
+  /// Settings for single hosts, as far as the command has options for them.
+  var hosts: [Setting] { settings.filter { $0.host != nil } }
 
   /// Whether any of the options is given, wherever that is.
-  func isSet(_ options: some OptionRows) -> Bool { options.specs.contains { settings[$0.name] != nil } }
+  func isSet(_ options: some OptionRows) -> Bool { options.specs.contains { setting(of: $0) != nil } }
 
   func isOnCommandLine(_ options: some OptionRows) -> Bool {
-    options.specs.contains { settings[$0.name]?.origin == .commandLine }
+    options.specs.contains { origin(of: $0) == .commandLine }
   }
 
   /// The last value wins; repeated texts add up.
-  mutating func set(_ option: OptionSpec, to value: OptionValue, from origin: Origin) {
-    var value = value
-    if case .list(let more) = value, option.kind.addsUp,
-      case .list(let earlier) = settings[option.name]?.value
-    {
-      value = .list(earlier + more)
-    }
-    settings[option.name] = Setting(value: value, origin: origin)
+  mutating func set(_ option: OptionSpec, to value: OptionValue, from origin: Setting.Origin) {
+    let earlier = option.kind.addsUp ? self.value(of: option) : nil
+    settings.removeAll { $0.option.name == option.name && $0.host == nil }
+    settings.append(
+      Setting(option: option, value: OptionValue([earlier, value].compactMap(\.self)), origin: origin))
+  }
+
+  /// Takes a setting, if the command has a use for it, unless there is one already.
+  mutating func add(_ setting: Setting) {
+    if command.options.contains(where: { $0.name == setting.option.name }) { settings.add(setting) }
   }
 
   /// The same, with room for more options.
@@ -58,21 +74,25 @@ struct ParsedArguments: Sendable {
     return result
   }
 
-  /// Takes a setting for a host, if the command has a use for it, unless there is one already.
-  mutating func add(_ setting: HostSetting) {
-    if command.options.contains(where: { $0.name == setting.option.name }) { hosts.add(setting) }
+  /// The error for a value that parses but is not valid, such as an impossible address range.
+  func rejection(of option: some OptionRow, _ words: String) -> UsageError {
+    rejection(of: option, from: origin(of: option), words)
   }
 
-  /// The error for a value that parses but is not valid, such as an impossible address range.
-  func rejection(of option: OptionSpec, _ words: String) -> UsageError {
-    switch origin(of: option) {
-    case .environment: .badVariable(option, words, command: command)
-    case .file(let place): .badSetting(place, "\(option.name): \(words)")
+  func rejection(of option: some OptionRow, from origin: Setting.Origin?, _ words: String) -> UsageError {
+    switch origin {
+    case .environment: .badVariable(option.spec, words, command: command)
+    case .file(let place): .badSetting(place, "\(option.spec.name): \(words)")
     case .commandLine, nil: .badValue(option, words, command: command)
     }
   }
+}
 
-  func rejection<Value>(of option: Option<Value>, _ words: String) -> UsageError {
-    rejection(of: option.spec, words)
+extension [Setting] {
+  /// Takes a setting, unless there is one of its option already, for the same hosts.
+  mutating func add(_ setting: Setting) {
+    if !contains(where: { $0.host == setting.host && $0.option.name == setting.option.name }) {
+      append(setting)
+    }
   }
 }

@@ -17,8 +17,8 @@ struct UsageError: Error, Hashable, Sendable {
     self.init(problem, usage: command.usage, next: "halyard \(command.name) --help")
   }
 
-  static func badValue(_ option: OptionSpec, _ words: String, command: CommandSpec) -> UsageError {
-    UsageError("option '\(option.flag)': \(words)", command: command)
+  static func badValue(_ option: some OptionRow, _ words: String, command: CommandSpec) -> UsageError {
+    UsageError("option '\(option.spec.flag)': \(words)", command: command)
   }
 
   static func badVariable(_ option: OptionSpec, _ words: String, command: CommandSpec) -> UsageError {

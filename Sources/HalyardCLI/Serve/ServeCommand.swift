@@ -28,7 +28,7 @@ struct ServeCommand: Sendable {
 
   init(_ context: CommandContext) throws {
     (arguments, environment) = (context.arguments, context.environment)
-    place = HTTPPlace(arguments[ServeOption.http]) ?? .loopback
+    place = arguments[ServeOption.http]
     access = try PreviewAccess(arguments, at: place)
     var options = try PipelineOptions(arguments)
     // Who asks waits, so what fails once has failed.

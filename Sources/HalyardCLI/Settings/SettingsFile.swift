@@ -1,3 +1,4 @@
+import Pipeline
 import Recipes
 import TOML
 
@@ -15,14 +16,14 @@ struct SettingPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Defaults of options, read from a TOML file: a table for each command, and at the top for all commands that have the
-/// option; and settings for some hosts alone.
+/// option; and tables `[hosts."NAME"]` for some hosts alone.
 struct SettingsFile: Sendable {
-  typealias Setting = (value: OptionValue, place: SettingPlace)
+  static let hostsKey = "hosts"
 
-  let path: String
-  /// By command, then by the option's name.
-  private var settings: [String: [String: Setting]] = [:]
-  private(set) var hosts: [HostSetting] = []
+  private let path: String
+  /// By command.
+  private var settings: [String: [Setting]] = [:]
+  private var hosts: [Setting] = []
 
   /// - Parameter path: The name of the file for messages.
   init(parsing bytes: [UInt8], path: String) throws(UsageError) {
@@ -33,31 +34,22 @@ struct SettingsFile: Sendable {
     } catch {
       throw .badSetting(SettingPlace(path, error.position), error.message)
     }
-    let isCommand = { (member: TOMLTable.Member) in CommandTable.command(named: member.key) != nil }
     // What stands in a command's own table goes before what stands at the top, wherever that is.
-    for member in table.members where isCommand(member) { try readCommand(member) }
-    for member in table.members where !isCommand(member) {
-      if member.key == Self.hostsKey { hosts = try hostSettings(in: member) } else { try readCommon(member) }
+    for member in table.members {
+      guard let command = CommandTable.command(named: member.key) else { continue }
+      let options = Self.options(of: command)
+      settings[command.name] = try read(member, titled: command.name, is: "command", options)
+    }
+    for member in table.members where CommandTable.command(named: member.key) == nil {
+      if member.key == Self.hostsKey { try readHosts(member) } else { try readCommon(member) }
     }
   }
 
-  subscript(command: String, option: String) -> Setting? { settings[command]?[option] }
+  /// What it has for a command, and for hosts.
+  func settings(of command: CommandSpec) -> [Setting] { (settings[command.name] ?? []) + hosts }
 
   static func options(of command: CommandSpec) -> [OptionSpec] {
     command.options.filter { !$0.marks.contains(.subject) }
-  }
-
-  private mutating func readCommand(_ member: TOMLTable.Member) throws(UsageError) {
-    guard let command = CommandTable.command(named: member.key) else { return }
-    let options = Self.options(of: command)
-    for setting in try members(
-      of: member, "'\(member.key)' is a command: write [\(member.key)] above its settings")
-    {
-      guard let option = options.first(where: { $0.name == setting.key }) else {
-        throw unknown(setting, known: options.map(\.name), where: " of \(command.name)")
-      }
-      settings[command.name, default: [:]][option.name] = try read(setting, option.kind)
-    }
   }
 
   private mutating func readCommon(_ member: TOMLTable.Member) throws(UsageError) {
@@ -65,8 +57,8 @@ struct SettingsFile: Sendable {
     for command in CommandTable.commands {
       guard let option = Self.options(of: command).first(where: { $0.name == member.key }) else { continue }
       isKnown = true
-      guard settings[command.name]?[option.name] == nil else { continue }
-      settings[command.name, default: [:]][option.name] = try read(member, option.kind)
+      if settings[command.name]?.contains(where: { $0.option == option }) == true { continue }
+      settings[command.name, default: []].append(try read(member, option))
     }
     let names =
       [Self.hostsKey] + CommandTable.commands.map(\.name)
@@ -74,28 +66,69 @@ struct SettingsFile: Sendable {
     if !isKnown { throw unknown(member, known: names, where: "") }
   }
 
-  func read(_ member: TOMLTable.Member, _ kind: OptionKind) throws(UsageError) -> Setting {
+  private mutating func readHosts(_ member: TOMLTable.Member) throws(UsageError) {
+    var lines: [HostPattern: Int] = [:]
+    for entry in try members(of: member, "write [\(Self.hostsKey).\"NAME\"] above the settings of a host") {
+      let host: HostPattern
+      do {
+        host = try HostPattern(named: entry.key)
+      } catch {
+        throw fault(entry.position, error.words)
+      }
+      if let line = lines.updateValue(entry.position.line, forKey: host) {
+        throw fault(entry.position, "'\(host)' is there already, in line \(line)")
+      }
+      let title = "\(Self.hostsKey).\"\(entry.key)\""
+      hosts += try read(entry, titled: title, is: "host", Setting.hostOptions, for: host)
+    }
+  }
+
+  /// All settings of a table.
+  private func read(
+    _ entry: TOMLTable.Member, titled title: String, is noun: String, _ options: [OptionSpec],
+    for host: HostPattern? = nil
+  ) throws(UsageError) -> [Setting] {
+    let complaint = "'\(entry.key)' is a \(noun): write [\(title)] above its settings"
+    return try members(of: entry, complaint).map { (member) throws(UsageError) in
+      if let option = options.first(where: { $0.key(for: host) == member.key }) {
+        return try read(member, option, for: host)
+      }
+      if host != nil, case .table = member.value.content {
+        throw fault(
+          member.position, "unknown setting '\(member.key)' of \(title); names with dots need quotes")
+      }
+      throw unknown(member, known: options.map { $0.key(for: host) }, where: " of \(title)")
+    }
+  }
+
+  private func read(
+    _ member: TOMLTable.Member, _ option: OptionSpec, for host: HostPattern? = nil
+  ) throws(UsageError) -> Setting {
     do {
-      return (try kind.readSetting(member.value), SettingPlace(path, member.position))
+      let value = try (host == nil ? option.kind : option.hostKind).readSetting(member.value)
+      let place = SettingPlace(path, member.position)
+      return Setting(option: option, value: value, origin: .file(place), host: host)
     } catch {
       throw fault(error.position, "\(member.key): \(error.words)")
     }
   }
 
   /// - Parameter complaint: What is said of a member that is no table.
-  func members(of member: TOMLTable.Member, _ complaint: String) throws(UsageError) -> [TOMLTable.Member] {
+  private func members(
+    of member: TOMLTable.Member, _ complaint: String
+  ) throws(UsageError) -> [TOMLTable.Member] {
     guard case .table(let table) = member.value.content else { throw fault(member.value.position, complaint) }
     return table.members
   }
 
-  func unknown(
+  private func unknown(
     _ member: TOMLTable.Member, known: [String], where place: String
   ) -> UsageError {
     let hint = Suggestion.closest(to: member.key, among: known).map { " — did you mean '\($0)'?" } ?? ""
     return fault(member.position, "unknown setting '\(member.key)'\(place)\(hint)")
   }
 
-  func fault(_ position: TOMLPosition, _ words: String) -> UsageError {
+  private func fault(_ position: TOMLPosition, _ words: String) -> UsageError {
     .badSetting(SettingPlace(path, position), words)
   }
 }
@@ -112,15 +145,15 @@ extension OptionKind {
     switch (form, value.content) {
     case (.flag, .boolean(let isOn)): return .flag(isOn)
     case (.list, .array(let values)), (.fields, .array(let values)):
-      return .list(
+      return OptionValue(
         try values.map { (value) throws(SettingProblem) in
           try read(Self.string(value), at: value.position)
-        }.flatMap(\.texts))
+        })
     case (.fields, .table(let table)):
-      return .list(
+      return OptionValue(
         try table.members.map { (member) throws(SettingProblem) in
           try read(Self.string(member.value), named: member.key, at: member.position)
-        }.flatMap(\.texts))
+        })
     case (.integer, .integer(let number)), (.quantity, .integer(let number)), (.time, .integer(let number)):
       return try read("\(number)", at: value.position)
     case (.time, .float(let number)): return try read("\(number)", at: value.position)

@@ -8,7 +8,7 @@ struct ShownSetting {
   private let name: String
   /// nil when nothing stands for the option.
   private let value: OptionValue?
-  private let origin: ParsedArguments.Origin?
+  private let origin: Setting.Origin?
 
   init(_ option: OptionSpec, _ arguments: ParsedArguments) {
     (self.option, name) = (option, option.name)
@@ -16,16 +16,17 @@ struct ShownSetting {
     value = arguments.value(of: option) ?? option.fallback
   }
 
-  init(_ setting: HostSetting) {
+  init(_ setting: Setting) {
     (option, name) = (setting.option, setting.key)
-    (value, origin) = (setting.value, .file(setting.place))
+    (value, origin) = (setting.value, setting.origin)
   }
 
   var line: String {
     guard let value else {
       return "# \(name)  # \(option.defaultText.map { "default: \($0)" } ?? "not set")"
     }
-    return "\(name) = \(text(value))  # \(place)"
+    let texts = value.texts.map { isBare($0) ? $0 : Self.quoted($0) }.joined(separator: ", ")
+    return "\(name) = \(isList ? "[\(texts)]" : texts)  # \(place)"
   }
 
   private var place: String {
@@ -37,14 +38,9 @@ struct ShownSetting {
     }
   }
 
-  private func text(_ value: OptionValue) -> String {
-    switch value {
-    case .flag(let isOn): "\(isOn)"
-    case .text(let text): Self.quoted(text)
-    case .list(let texts): "[\(texts.map(Self.quoted).joined(separator: ", "))]"
-    case .number(let number): option.kind.shows.map { Self.quoted($0(number)) } ?? "\(number)"
-    }
-  }
+  private var isList: Bool { option.kind.form == .list }
+
+  private func isBare(_ text: String) -> Bool { option.kind.isBare && text != OptionKind.never }
 
   fileprivate static func quoted(_ text: String) -> String {
     let inner = text.unicodeScalars.map { scalar in
@@ -80,17 +76,18 @@ struct ShownSetting {
   }
 
   private func write(to line: inout JSONWriter) {
-    switch value {
-    case nil: line.null()
-    case .flag(let isOn): line.bool(isOn)
-    case .text(let text): line.string(text)
-    case .number(let number):
-      if let shows = option.kind.shows { line.string(shows(number)) } else { line.int(number) }
-    case .list(let texts):
-      line.beginArray()
-      for text in texts { line.string(text) }
-      line.endArray()
+    guard let value else { return line.null() }
+    if isList { line.beginArray() }
+    for text in value.texts {
+      if !isBare(text) {
+        line.string(text)
+      } else if let number = Int64(text) {
+        line.int(number)
+      } else {
+        line.bool(text == "true")
+      }
     }
+    if isList { line.endArray() }
   }
 }
 
@@ -107,7 +104,7 @@ struct ShownTable {
     if settings.isEmpty { return nil }
   }
 
-  private init(_ host: HostPattern, _ settings: [HostSetting]) {
+  private init(_ host: HostPattern, _ settings: [Setting]) {
     title = "\(SettingsFile.hostsKey).\(ShownSetting.quoted(host.description))"
     owner = ("host", host.description)
     self.settings = settings.filter { $0.host == host }.map { ShownSetting($0) }
@@ -115,10 +112,10 @@ struct ShownTable {
 
   /// Those of the hosts for which any of the commands has settings.
   static func hosts(_ commands: [ParsedArguments]) -> [ShownTable] {
-    var settings: [HostSetting] = []
+    var settings: [Setting] = []
     for setting in commands.flatMap(\.hosts) { settings.add(setting) }
     var hosts: [HostPattern] = []
-    for setting in settings where !hosts.contains(setting.host) { hosts.append(setting.host) }
+    for host in settings.compactMap(\.host) where !hosts.contains(host) { hosts.append(host) }
     return hosts.map { ShownTable($0, settings) }
   }
 

@@ -44,11 +44,10 @@ import Testing
       ("20 %", nil), ("301%", nil),
     ] as [(String, Int64?)])
   func `a share is a whole number, with or without its sign`(text: String, percent: Int64?) throws {
-    let kind = OptionKind.percent(0...300)
     guard let percent else {
-      #expect(throws: ValueProblem.self) { try kind.read(text) }
+      #expect(throws: ValueProblem.self) { try Measure.share.read(text, in: 0...300) }
       return
     }
-    #expect(try kind.read(text) == .number(percent))
+    #expect(try Measure.share.read(text, in: 0...300) == percent)
   }
 }

@@ -12,7 +12,8 @@ struct AcceptedStatusesTests {
     let json =
       #"{"kind":"\#(kind)","status":"\#(word)","url":"http://a.test/","http_status":\#(status),"title":"t"\#(error),"attempts":1}"#
     let row = NumberedRow(number: 1, ordinal: 0, failure: failure, json: Array(json.utf8))
-    return try RowJudge(accepted: SelectionOption.accept.read(.list(accepted))).judged(row)
+    let value = try SelectionOption.accept.kind.read(accepted.joined(separator: ","))
+    return try RowJudge(accepted: value.read()).judged(row)
   }
 
   @Test(

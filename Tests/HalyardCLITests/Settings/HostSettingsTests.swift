@@ -65,8 +65,8 @@ import Testing
     let arguments = try parsed(
       "title", "[hosts.\"a.test\"]\nper-host = 1\n", "[hosts.\"A.test\"]\nper-host = 2\ndelay = 1\n")
     #expect(
-      arguments.hosts.map { "\($0.place) \($0.key)" } == [
-        "/0.toml:2:1 per-host", "/1.toml:3:1 delay",
+      arguments.hosts.map { "\($0.origin) \($0.key)" } == [
+        "file(/0.toml:2:1) per-host", "file(/1.toml:3:1) delay",
       ])
   }
 

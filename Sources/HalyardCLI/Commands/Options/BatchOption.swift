@@ -11,11 +11,11 @@ enum BatchOption {
   static let name = Option<String?>("--name TEXT", .input, .text, "Only batches whose name contains TEXT")
 
   static let since = Option<Int64?>(
-    "--since TIME", .input, .duration(longest, default: "any time"),
+    "--since TIME", .input, .integer(longest, as: .time, default: "any time"),
     "Only batches that were first submitted in the last TIME, such as 15m or 24h")
 
   static let olderThan = Option<Int64?>(
-    "--older-than TIME", .input, .duration(longest),
+    "--older-than TIME", .input, .integer(longest, as: .time),
     "Only batches that were first submitted before the last TIME, such as 2d")
 
   static let unread = Option<Bool>(

@@ -28,7 +28,7 @@ enum FleetOption {
 
   private static func wait(_ summary: String, shownAs text: String? = nil) -> Option<Int64> {
     Option(
-      "--wait TIME", .fleet, .variable, .duration(1...aDay, default: 5_000, shownAs: text), summary)
+      "--wait TIME", .fleet, .variable, .integer(1...aDay, as: .time, default: 5_000, shownAs: text), summary)
   }
 
   static let followingMilliseconds: Int64 = 300_000
@@ -86,7 +86,7 @@ extension FleetOption {
   static let follow = Option<Bool>("--follow", .output, .flag, "Continue until the batch is complete")
 
   static let cause = Option<String>(
-    "--cause TEXT", .general, .text(default: "cancelled by its user"), "Why, for the rows of its jobs")
+    "--cause TEXT", .general, .text(default: "cancelled by its user") { $0 }, "Why, for the rows of its jobs")
 
   static let count = Option<Int>(
     "--count N", .general, .integer(1...1_000_000, default: 1), "Number of echoes, one after the other")
@@ -95,7 +95,7 @@ extension FleetOption {
     "--updates N", .general, .integer(0...1_000_000_000, default: 0), "Stop after N updates; 0 never stops")
 
   static let every = Option<Int64>(
-    "--every TIME", .general, .duration(100...aDay, default: 1_000), "Time between two updates")
+    "--every TIME", .general, .integer(100...aDay, as: .time, default: 1_000), "Time between two updates")
 }
 
 /// Options of workers.
@@ -126,11 +126,11 @@ extension FleetOption {
     "--ledger FILE", .fleet, .variable, .text, "Keep jobs and rows in FILE instead of DIR/ledger.db")
 
   static let keepBatches = Option<Int64>(
-    "--keep-batches TIME", .limits, .variable, .duration(60_000...3_650 * aDay, default: 7 * aDay),
+    "--keep-batches TIME", .limits, .variable, .integer(60_000...3_650 * aDay, as: .time, default: 7 * aDay),
     "How long to keep a batch after its last job is over")
 
   static let abandonAfter = Option<Int64>(
-    "--abandon-after TIME", .limits, .variable, .duration(60_000...aDay, default: 600_000),
+    "--abandon-after TIME", .limits, .variable, .integer(60_000...aDay, as: .time, default: 600_000),
     "How long after the last submission to close a batch whose producer is gone")
 
   static let maxOpen = Option<Int>(
@@ -155,7 +155,7 @@ extension FleetOption {
 
   static let maxDocument = Option<Int>(
     "--max-document SIZE", .limits, [.variable, .findings],
-    .byteSize(PipelineOptions.bodySizes, default: 8 << 20),
+    .integer(PipelineOptions.bodySizes, as: .size, default: 8 << 20),
     "Limit of a decompressed JSON document; a larger one is a failure")
 
   static let fetchers = Option<Int>(

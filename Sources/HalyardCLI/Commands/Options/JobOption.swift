@@ -32,7 +32,7 @@ enum JobOption {
     "--batch BATCH", .input, .text, "Only jobs of this batch, by its id or name")
 
   static let since = Option<Int64?>(
-    "--since TIME", .input, .duration(1...3_650 * 24 * 3_600_000, default: "any time"),
+    "--since TIME", .input, .integer(1...3_650 * 24 * 3_600_000, as: .time, default: "any time"),
     "Only jobs that were submitted in the last TIME, such as 15m or 24h")
 
   static let limit = Option<Int>(

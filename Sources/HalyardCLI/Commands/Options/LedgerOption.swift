@@ -6,7 +6,7 @@ enum LedgerOption {
     "--ledger FILE", .fleet, .text, "Work on this ledger, which no process has open, instead of the fleet's")
 
   static let olderThan = Option<Int64?>(
-    "--older-than TIME", .input, .duration(0...3_650 * FleetOption.aDay),
+    "--older-than TIME", .input, .integer(0...3_650 * FleetOption.aDay, as: .time),
     "Prune batches in which nothing has happened for so long, such as 2d")
 
   static let batch = Option<String?>(

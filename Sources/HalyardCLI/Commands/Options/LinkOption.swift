@@ -147,7 +147,7 @@ extension LinkOption {
   ).forHosts()
 
   static let hostDelay = Option<Int64>(
-    "--host-delay TIME", .limits, [.variable, .fleets], .duration(0...FleetOption.aDay, default: 0),
+    "--host-delay TIME", .limits, [.variable, .fleets], .integer(0...FleetOption.aDay, as: .time, default: 0),
     "Pause between two transfers with one host"
   ).forHosts("delay")
 
@@ -156,24 +156,25 @@ extension LinkOption {
     "Redirects to follow for one link")
 
   static let timeout = Option<Int64>(
-    "--timeout TIME", .limits, [.variable, .fleets], .duration(1...FleetOption.aDay, default: 30_000),
+    "--timeout TIME", .limits, [.variable, .fleets],
+    .integer(1...FleetOption.aDay, as: .time, default: 30_000),
     "Time limit for one attempt, including redirects; a slow first byte may take 10s of it, all of it above the default"
   )
 
   static let deadline = Option<Int64?>(
-    "--deadline TIME", .limits, .variable, .duration(deadlines),
+    "--deadline TIME", .limits, .variable, .integer(deadlines, as: .time),
     "Time limit for one job, including retries and pauses")
 
   static let deadlines = 1...7 * FleetOption.aDay
 
   static let maxPage = Option<Int>(
     "--max-body SIZE", .limits, [.variable, .findings],
-    .byteSize(PipelineOptions.bodySizes, default: 1 << 20),
+    .integer(PipelineOptions.bodySizes, as: .size, default: 1 << 20),
     "Bytes to read of a decompressed page, 12MiB at most; the rest is ignored")
 
   static let maxDocument = Option<Int>(
     "--max-body SIZE", .limits, [.variable, .findings],
-    .byteSize(PipelineOptions.bodySizes, default: 8 << 20),
+    .integer(PipelineOptions.bodySizes, as: .size, default: 8 << 20),
     "Limit of a decompressed document, 12MiB at most; a larger one is a failure")
 
   static let retries = Option<Int>(
@@ -181,7 +182,7 @@ extension LinkOption {
     "Retries after a temporary failure")
 
   static let retryBudget = Option<Int>(
-    "--retry-budget SHARE", .limits, [.variable, .fleets], .percent(0...10_000, default: 20),
+    "--retry-budget SHARE", .limits, [.variable, .fleets], .integer(0...10_000, as: .share, default: 20),
     "Retries in all, as a share of the jobs; 100 more are always free")
 
   static let giveUp = Option<Int?>(

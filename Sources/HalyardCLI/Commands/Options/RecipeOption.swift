@@ -6,7 +6,7 @@ enum RecipeOption {
     "-o, --output FILE", .output, .file, "Write it to FILE, which stays as it was until all is there")
 
   static let deadline = Option<Int64?>(
-    "--deadline TIME", .limits, .variable, .duration(LinkOption.deadlines),
+    "--deadline TIME", .limits, .variable, .integer(LinkOption.deadlines, as: .time),
     "Time limit for the whole run, including all its calls")
 
   static let html = Option<String?>(

@@ -3,14 +3,12 @@ import Pipeline
 
 /// The options of `serve`.
 enum ServeOption {
-  static let http = Option<String>(
+  static let http = Option<HTTPPlace>(
     "--http ADDRESS", .general, .variable,
     .text(
-      default: "127.0.0.1:7780",
-      checking(
-        parsing(
-          HTTPPlace.init, otherwise: "is not [HOST:]PORT, an IPv6 address in brackets, unix:PATH, or systemd")
-      )),
+      default: .loopback,
+      parsing(
+        HTTPPlace.init, otherwise: "is not [HOST:]PORT, an IPv6 address in brackets, unix:PATH, or systemd")),
     "Where to serve: [HOST:]PORT, unix:PATH, or systemd for the sockets that it hands over")
 
   static let demo = Option<Bool>(
@@ -47,7 +45,7 @@ enum ServeOption {
 
   static let cache = Option<Int64>(
     "--cache TIME", .limits, .variable,
-    .duration(1_000...CacheRule.longestMilliseconds, default: 24 * 3_600_000),
+    .integer(1_000...CacheRule.longestMilliseconds, as: .time, default: 24 * 3_600_000),
     "How long an answer is fresh; after that it is given for a week while a new one is fetched")
 
   static let answerFile = Option<String?>(

@@ -46,7 +46,7 @@ enum SharingOption {
     "A host instead of a batch, with its port unless that is the usual one")
 
   static let pauseTime = Option<Int64?>(
-    "--for TIME", .general, .duration(1_000...3_650 * 24 * 3_600_000, default: "until resumed"),
+    "--for TIME", .general, .integer(1_000...3_650 * 24 * 3_600_000, as: .time, default: "until resumed"),
     "Resume by itself after TIME, such as 1h")
 
   static let reason = Option<String?>(

@@ -64,7 +64,7 @@ struct BatchCommand {
     if let batch, try await link.client.progress(of: batch.id) == nil { throw batch.unknown }
     if let job = choice.job, try await link.client.ask(JobQuestion(job)) == nil {
       throw InputError(
-        arguments.value(of: BatchOption.job.spec)?.text ?? "",
+        arguments.value(of: BatchOption.job)?.texts[0] ?? "",
         "the fleet has no job of this id; 'halyard jobs' lists those that it has")
     }
     var choice = choice

@@ -15,7 +15,7 @@ enum ListFile {
     _ read: (String) throws(ValueProblem) -> Word
   ) throws(UsageError) -> [Word] {
     var words: [Word] = []
-    for text in try texts(of: option.spec, arguments) {
+    for text in try texts(of: option, arguments) {
       do throws(ValueProblem) {
         words.append(try read(text))
       } catch {
@@ -26,9 +26,11 @@ enum ListFile {
   }
 
   /// What an option says, with the lines of a file in the place of each `@FILE`.
-  static func texts(of option: OptionSpec, _ arguments: ParsedArguments) throws(UsageError) -> [String] {
+  static func texts(
+    of option: some OptionRow, _ arguments: ParsedArguments
+  ) throws(UsageError) -> [String] {
     var texts: [String] = []
-    for text in arguments.value(of: option)?.list ?? [] {
+    for text in arguments.value(of: option)?.texts ?? [] {
       texts += text.hasPrefix("@") ? try lines(String(text.dropFirst()), of: option, arguments) : [text]
     }
     return texts
@@ -36,7 +38,7 @@ enum ListFile {
 
   /// The lines of a file that an option names.
   static func lines(
-    _ path: String, of option: OptionSpec, _ arguments: ParsedArguments
+    _ path: String, of option: some OptionRow, _ arguments: ParsedArguments
   ) throws(UsageError) -> [String] {
     do throws(InputError) {
       return try lines(path).map { $0.trimmingSpaces() }

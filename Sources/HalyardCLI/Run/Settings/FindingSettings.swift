@@ -28,18 +28,15 @@ enum FindingSettings {
       default: hash.add(option.name, words(of: option, arguments))
       }
     }
-    let hosts = arguments.hosts.finding.map { "\($0.host) \($0.said)" }.sorted()
+    let hosts = arguments.hosts.finding.map { "\($0.hostName) \($0.said)" }.sorted()
     if !hosts.isEmpty { hash.add("config's [\(SettingsFile.hostsKey)]", hosts) }
     return hash.value
   }
 
   private static func words(of option: OptionSpec, _ arguments: ParsedArguments) -> [String] {
-    switch arguments.value(of: option) ?? option.fallback {
-    case .flag(let isOn): ["\(isOn)"]
+    let texts = (arguments.value(of: option) ?? option.fallback)?.texts ?? []
     // What a file holds, and not its name. One that cannot be read ends the command elsewhere.
-    case .list(let texts): (try? ListFile.texts(of: option, arguments)) ?? texts
-    case let value: value?.texts ?? []
-    }
+    return option.kind.addsUp ? (try? ListFile.texts(of: option, arguments)) ?? texts : texts
   }
 
   /// Bytes of a page and of a document that are read; commands name them by different options.

@@ -15,7 +15,7 @@ enum FleetFetchOptions {
   static func handed(_ arguments: ParsedArguments) throws(UsageError) -> FetchOptions {
     var given: [FetchOptions.Given] = []
     for option in FindingSettings.options {
-      var values = arguments.value(of: option)?.texts
+      var values = arguments.value(of: option).map(texts)
       // Files may be on this machine alone. Even no address is said, because that can change.
       if option == LinkOption.allowAddress.spec { values = try ListFile.texts(of: option, arguments) }
       if option == LinkOption.userAgent.spec { values = [arguments[LinkOption.userAgent]] }
@@ -24,6 +24,13 @@ enum FleetFetchOptions {
     let named = arguments.hosts.finding.map(\.text)
     if !named.isEmpty { given.append(.init(name: hosts, values: named)) }
     return FetchOptions(given: given, hash: hash(given))
+  }
+
+  /// The same in every version, so that their hash tells whether a fleet's options have changed.
+  private static func texts(of value: OptionValue) -> [String] {
+    if let isOn: Bool = value.read() { return [isOn ? "1" : "0"] }
+    if let number: Int = value.read() { return ["\(number)"] }
+    return value.texts
   }
 
   /// The same options with other addresses, the one option that changes without a restart.
@@ -58,7 +65,7 @@ enum FleetFetchOptions {
             throw refusal("\(option.flag): \(error.words)", next: "halyard status")
           }
         } else {
-          guard let setting = HostSetting(text) else { throw unknown(hosts) }
+          guard let setting = Setting(text) else { throw unknown(hosts) }
           result.add(setting)
         }
       }

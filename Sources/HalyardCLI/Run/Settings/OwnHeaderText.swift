@@ -10,9 +10,12 @@ enum OwnHeaderText {
 
   /// Headers that are written in a file of settings, read and in one form.
   static let kind: OptionKind = {
-    @Sendable func value(_ field: HeaderField) -> OptionValue { .list(["\(field.name): \(field.value)"]) }
-    var kind = OptionKind(form: .fields) { text throws(ValueProblem) in value(try header(text)) }
-    kind.readMember = { name, text throws(ValueProblem) in value(try header(name, text)) }
+    @Sendable func spelling(_ field: HeaderField) -> String { "\(field.name): \(field.value)" }
+    var kind = OptionKind(.fields, header, spelling: spelling)
+    kind.readMember = { name, text throws(ValueProblem) in
+      let field = try header(name, text)
+      return OptionValue(spelling(field), for: field)
+    }
     return kind
   }()
 

@@ -35,18 +35,15 @@ extension PipelineOptions {
   }
 
   /// Lets hosts have settings of their own.
-  private mutating func except(_ settings: [HostSetting]) {
+  private mutating func except(_ settings: [Setting]) {
     for setting in settings {
-      let host = setting.host
-      if let text = setting.value(of: LinkOption.userAgent) { roles.fetcher.hosts.userAgents[host] = text }
-      if let texts = setting.value(of: RequestOption.header) {
-        roles.fetcher.hosts.headers[host] = texts.compactMap { try? OwnHeaderText.header($0) }
-      }
-      if let number = setting.value(of: LinkOption.perHost) {
-        roles.aggregator.hostPaces.atOnce[host] = number
-      }
-      if let time = setting.value(of: LinkOption.hostDelay) {
-        roles.aggregator.hostPaces.delays[host] = time
+      guard let host = setting.host else { continue }
+      switch setting.option {
+      case LinkOption.userAgent.spec: roles.fetcher.hosts.userAgents[host] = setting.value.read()
+      case RequestOption.header.spec: roles.fetcher.hosts.headers[host] = setting.value.read()
+      case LinkOption.perHost.spec: roles.aggregator.hostPaces.atOnce[host] = setting.value.read()
+      case LinkOption.hostDelay.spec: roles.aggregator.hostPaces.delays[host] = setting.value.read()
+      default: break
       }
     }
   }
