@@ -36,11 +36,7 @@ public enum Program {
       // A SIGHUP reads again whatever `Invocation` reads.
       let context = CommandContext(
         arguments: arguments, environment: environment, words: Array(words.dropFirst()), fittings: fittings
-      ) {
-        let invocation = try Invocation.parse(
-          words, environment: environment, settings: .defaultFiles(environment))
-        return if case .run(let arguments) = invocation { arguments } else { nil }
-      }
+      ) { try Invocation.arguments(words, environment) }
       return try await arguments.command.run(context)
     }
   }

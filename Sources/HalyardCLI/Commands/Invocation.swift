@@ -26,6 +26,14 @@ enum Invocation: Sendable {
     return arguments.map { .run($0) } ?? .show(HelpPage(command).rendered)
   }
 
+  /// What a command runs with; nil for words that only show something.
+  static func arguments(_ words: [String], _ environment: [String: String]) throws(UsageError)
+    -> ParsedArguments?
+  {
+    let invocation = try parse(words, environment: environment, settings: .defaultFiles(environment))
+    return if case .run(let arguments) = invocation { arguments } else { nil }
+  }
+
   static func command(named name: String, words: [String]) throws(UsageError) -> CommandSpec {
     if let command = CommandTable.command(named: name) { return command }
     let problem = "unknown command '\(name)'"
@@ -64,6 +72,14 @@ struct CommandContext: Sendable {
   var reread: @Sendable () throws -> ParsedArguments? = { nil }
 
   func fleet() throws -> FleetLinkPlan { try FleetLinkPlan(arguments, environment: environment) }
+
+  /// The fleet that does the work, with options of its own; nil when this process does it.
+  func chosenFleet() throws -> FleetLinkPlan? {
+    guard arguments.isSet(FleetOption.chosenFleet) else { return nil }
+    let fleet = try fleet()
+    try arguments.refuseFleetsOwn()
+    return fleet
+  }
 }
 
 extension Program {

@@ -19,12 +19,8 @@ extension CommandTable {
   private static func fetching(_ deadline: Option<Int64?>, _ maxBody: Option<Int>) -> [OptionSpec] {
     [OptionSpec](
       LinkOption.ledger, LinkOption.progress, LinkOption.quiet, LinkOption.logLevel, LinkOption.logFormat,
-      FleetOption.chosenFleet, FleetOption.waitOfRuns, FleetOption.bind, FleetOption.key,
-      FleetOption.alsoKey, FleetOption.allowKeys, FleetOption.insecure, RequestOption.header,
-      RequestOption.cookie, RequestOption.language,
-      LinkOption.concurrency, LinkOption.threads, LinkOption.perHost, LinkOption.hostDelay,
-      LinkOption.maxHops, LinkOption.timeout, deadline, maxBody, LinkOption.retries, LinkOption.retryBudget,
-      LinkOption.giveUp, LinkOption.userAgent, LinkOption.allowAddress, LinkOption.respectRobots,
+      FleetOption.chosenLink, RequestOption.header, RequestOption.cookie, RequestOption.language,
+      LinkOption.pace, deadline, maxBody, LinkOption.retries, LinkOption.retryBudget, LinkOption.giveUp,
       LinkOption.network)
   }
 
@@ -128,9 +124,7 @@ extension CommandTable {
     operands: .link,
     options: [
       FleetOption.json, RequestOption.header, RequestOption.cookie, RequestOption.language,
-      RequestOption.oembed, LinkOption.maxHops, LinkOption.timeout, LinkOption.maxPage, LinkOption.userAgent,
-      LinkOption.allowAddress,
-      LinkOption.respectRobots, LinkOption.network,
+      RequestOption.oembed, LinkOption.maxHops, LinkOption.timeout, LinkOption.maxPage, LinkOption.network,
     ],
     examples: [
       "halyard explain https://bit.ly/3xyz": "for people",
@@ -198,15 +192,9 @@ extension CommandTable {
     options: [
       ServeOption.http, ServeOption.demo, ServeOption.hostNames, ServeOption.tokens, ServeOption.origins,
       ServeOption.proxies, ServeOption.denied, ServeOption.accessLog, ServeOption.cache,
-      ServeOption.answerFile,
-      FleetOption.untilInputEnds,
-      FleetOption.chosenFleet, FleetOption.waitOfRuns, FleetOption.bind, FleetOption.key, FleetOption.alsoKey,
-      FleetOption.allowKeys, FleetOption.insecure, RequestOption.oembed, RequestOption.language,
-      LinkOption.quiet, LinkOption.logLevel,
-      LinkOption.logFormat, LinkOption.concurrency, LinkOption.threads, LinkOption.perHost,
-      LinkOption.hostDelay,
-      LinkOption.maxHops, LinkOption.timeout, LinkOption.maxPage, LinkOption.giveUp, LinkOption.userAgent,
-      LinkOption.allowAddress, LinkOption.respectRobots, LinkOption.network,
+      ServeOption.answerFile, FleetOption.untilInputEnds, FleetOption.chosenLink, RequestOption.oembed,
+      RequestOption.language, LinkOption.quiet, LinkOption.logLevel, LinkOption.logFormat, LinkOption.pace,
+      LinkOption.maxPage, LinkOption.giveUp, LinkOption.network,
     ],
     examples: [
       "halyard serve": "at http://127.0.0.1:7780/",

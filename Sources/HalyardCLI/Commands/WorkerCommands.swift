@@ -3,9 +3,8 @@ import Pipeline
 
 extension CommandTable {
   static let commonWorkerOptions = [OptionSpec](
-    FleetOption.runDirectory, FleetOption.key, FleetOption.alsoKey, FleetOption.allowKeys,
-    FleetOption.insecure, FleetOption.metrics, FleetOption.untilInputEnds, LinkOption.workerLogLevel,
-    LinkOption.logFormat)
+    FleetOption.runDirectory, FleetOption.keys, FleetOption.metrics, FleetOption.untilInputEnds,
+    LinkOption.workerLogLevel, LinkOption.logFormat)
   static let workerOptions = [OptionSpec](
     FleetOption.fleet, FleetOption.bind, FleetOption.locality, commonWorkerOptions)
   /// How to fetch is for the aggregator to say; only these may differ between the machines of a fleet.
@@ -24,8 +23,8 @@ extension CommandTable {
     operands: .workerOptions,
     options: [
       FleetOption.fetchers, FleetOption.decoders, FleetOption.runDirectory, FleetOption.listen,
-      FleetOption.ledger, FleetOption.key, FleetOption.alsoKey, FleetOption.allowKeys, FleetOption.insecure,
-      FleetOption.metrics, FleetOption.detach, FleetOption.check, LinkOption.logFormat,
+      FleetOption.ledger, FleetOption.keys, FleetOption.metrics, FleetOption.detach, FleetOption.check,
+      LinkOption.logFormat,
     ],
     examples: [
       "halyard up --fetchers 2 --decoders 2": "five workers",
@@ -87,9 +86,7 @@ extension CommandTable {
       LinkOption.retries, LinkOption.retryBudget, LinkOption.giveUp, FleetOption.maxOpen,
       FleetOption.keepBatches, FleetOption.abandonAfter, CacheOption.cache, CacheOption.failures,
       RequestOption.method, RequestOption.header, RequestOption.cookie, LinkOption.maxHops,
-      LinkOption.maxPage,
-      FleetOption.maxDocument, LinkOption.userAgent, LinkOption.allowAddress, LinkOption.respectRobots,
-      LinkOption.network,
+      LinkOption.maxPage, FleetOption.maxDocument, LinkOption.network,
     ],
     examples: [
       "halyard aggregator --run-dir /run/halyard": "for workers of this machine",

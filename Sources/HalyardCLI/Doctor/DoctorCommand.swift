@@ -50,8 +50,7 @@ struct DoctorCommand {
   /// - Parameter status: What the fleet says; nil when none answers.
   private func ledger(of status: StatusText?) -> Finding {
     if let missing = status?.missingLedger { return DoctorRules.ledger(missing: missing) }
-    let fleet = try? arguments.place(FleetOption.fleet)?.directory
-    let directory = fleet ?? FleetPlace.defaultDirectory(environment)
+    let directory = arguments[FleetOption.fleet]?.directory ?? FleetPlace.defaultDirectory(environment)
     let path =
       arguments[FleetOption.ledger] ?? LedgerMark.noted(in: directory)?.ledger ?? "\(directory)/ledger.db"
     let free = directories(above: absolutePath(path)).lazy.compactMap { freeBytes(at: $0) }.first
@@ -76,9 +75,9 @@ struct DoctorCommand {
   }
 
   private func fleet() async throws -> (Finding, StatusText?) {
-    let named = try arguments.place(FleetOption.fleet)
-    let place = named ?? FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
-    if named == nil, let directory = place.directory,
+    let isNamed = arguments.isSet(FleetOption.fleet)
+    let place = FleetPlace.fleet(of: arguments, environment)
+    if !isNamed, let directory = place.directory,
       Set(fileNames(in: directory)).isDisjoint(with: [FleetPlace.socket, RunDirectory.note])
     {
       return (.ok("fleet", "none runs in \(directory)"), nil)
@@ -94,7 +93,7 @@ struct DoctorCommand {
       return (.ok("fleet", "\(place.address) answers"), status)
     } catch let error as FleetSilent {
       let fix = error.next(environment)
-      let state = named == nil ? Finding.State.warning : .trouble
+      let state = isNamed ? Finding.State.trouble : .warning
       return (Finding(check: "fleet", state: state, message: error.words, fix: fix), nil)
     } catch let error as DistrustedPath {
       return (

@@ -85,7 +85,7 @@ struct FleetLinkPlan: Sendable {
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws {
     let transport = try TransportPlan(arguments)
-    if let named = try arguments.place(FleetOption.fleet) { try ZeroMQSettings.check(named.address) }
+    if let named = arguments[FleetOption.fleet] { try ZeroMQSettings.check(named.address) }
     try self.init(arguments, environment: environment) { try transport.make(clock: $0, log: $1) }
     // By the address of the fleet, which the user knows, before that for the answers is tried.
     try transport.settings.checkSafety(of: place.address)
@@ -96,9 +96,7 @@ struct FleetLinkPlan: Sendable {
     _ arguments: ParsedArguments, environment: [String: String],
     makeTransport: @escaping @Sendable (SystemClock, any Log) throws -> any Transport
   ) throws {
-    let named =
-      try arguments.place(FleetOption.fleet)
-      ?? FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
+    let named = FleetPlace.fleet(of: arguments, environment)
     do {
       route = try FleetRoute(to: named, answersAt: arguments[FleetOption.bind].map { Address($0) })
     } catch is FleetRoute.NeedsOwnAddress {
@@ -122,10 +120,9 @@ struct FleetLinkPlan: Sendable {
     let words =
       [CommandTable.ping.name, FleetOption.fleet.flag, directory, FleetOption.wait.flag, wait]
       + [LinkOption.logLevel.flag, "error"] + more
-    guard
-      case .run(let ping) = try Invocation.parse(
-        words, environment: environment, settings: .defaultFiles(environment))
-    else { throw FleetSilent(address: FleetPlace(runDirectory: directory).address, milliseconds: 0) }
+    guard let ping = try Invocation.arguments(words, environment) else {
+      throw FleetSilent(address: FleetPlace(runDirectory: directory).address, milliseconds: 0)
+    }
     try self.init(ping, environment: environment)
   }
 

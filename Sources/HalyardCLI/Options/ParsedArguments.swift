@@ -74,6 +74,22 @@ struct ParsedArguments: Sendable {
     return result
   }
 
+  /// Refuses options of the command line, which variables and files may set for other commands.
+  func refuse(_ options: some OptionRows, _ words: String) throws(UsageError) {
+    for option in options.specs where isOnCommandLine(option) {
+      throw .badValue(option, words, command: command)
+    }
+  }
+
+  /// How a command line gives the same values of options, each of its texts as `spelled`.
+  func words(of options: some OptionRows, spelled: (String) -> String = { $0 }) -> [String] {
+    options.specs.flatMap { option in
+      let texts = value(of: option)?.texts ?? []
+      if option.kind.takesValue { return texts.flatMap { [option.flag, spelled($0)] } }
+      return texts.compactMap { $0 == "true" ? option.flag : option.negation }
+    }
+  }
+
   /// The error for a value that parses but is not valid, such as an impossible address range.
   func rejection(of option: some OptionRow, _ words: String) -> UsageError {
     rejection(of: option, from: origin(of: option), words)

@@ -183,11 +183,9 @@ extension OutputPlan {
   /// Whether the name is that of a database. The format belongs to text.
   private static func isDatabase(_ path: String, _ arguments: ParsedArguments) throws(UsageError) -> Bool {
     guard databases.contains(where: { path.lowercased().hasSuffix(".\($0)") }) else { return false }
-    for option in [OptionSpec](LinkOption.format, LinkOption.raw) where arguments.isOnCommandLine(option) {
-      throw .badValue(
-        option, "rows become a table in \(Printable.quoted(path)); give text another name",
-        command: arguments.command)
-    }
+    try arguments.refuse(
+      [OptionSpec](LinkOption.format, LinkOption.raw),
+      "rows become a table in \(Printable.quoted(path)); give text another name")
     return true
   }
 
@@ -220,11 +218,9 @@ extension OutputPlan {
   }
 
   private static func rawFormat(_ arguments: ParsedArguments) throws(UsageError) -> OutputFormat {
-    for option in [OptionSpec](
-      LinkOption.format, LinkOption.fields, LinkOption.csvSafe, SelectionOption.failuresOnly)
-    where arguments.isOnCommandLine(option) {
-      throw .badValue(option, "--raw prints values, and no rows", command: arguments.command)
-    }
+    try arguments.refuse(
+      [OptionSpec](LinkOption.format, LinkOption.fields, LinkOption.csvSafe, SelectionOption.failuresOnly),
+      "--raw prints values, and no rows")
     return .jsonl
   }
 

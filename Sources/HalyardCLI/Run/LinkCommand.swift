@@ -37,7 +37,6 @@ struct LinkCommand {
     judge = RowJudge(arguments)
     settings = try PipelineOptions(arguments)
     self.fleet = fleet
-    if fleet != nil { try arguments.refuseFleetsOwn() }
     ledger = try DurableRun.path(of: LinkOption.ledger, arguments, input, output)
     cache = try LinkCache(
       arguments, file: DurableRun.path(of: CacheOption.file, arguments, input, output),
@@ -46,9 +45,8 @@ struct LinkCommand {
   }
 
   static func run(_ context: CommandContext, kind: JobKind) async throws -> ExitCode {
-    let fleet = context.arguments[FleetOption.chosenFleet] == nil ? nil : try context.fleet()
-    return try await LinkCommand(
-      context.arguments, kind: kind, fleet: fleet, environment: context.environment
+    try await LinkCommand(
+      context.arguments, kind: kind, fleet: context.chosenFleet(), environment: context.environment
     ).run()
   }
 

@@ -37,10 +37,7 @@ struct RecipeRunning {
       throw arguments.rejection(
         of: RecipeOption.output, "a run's output is JSON and not written as .\(Printable.text(ending))")
     }
-    fleet =
-      arguments[FleetOption.chosenFleet] == nil
-      ? nil : try FleetLinkPlan(arguments, environment: environment)
-    if fleet != nil { try arguments.refuseFleetsOwn() }
+    fleet = try CommandContext(arguments: arguments, environment: environment).chosenFleet()
     graph = arguments.progressWidth(TerminalTraits(descriptor: 2, environment: environment)).map {
       RunGraph(width: $0)
     }

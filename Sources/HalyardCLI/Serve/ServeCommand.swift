@@ -34,13 +34,8 @@ struct ServeCommand: Sendable {
     // Who asks waits, so what fails once has failed.
     options.roles.aggregator.retry = RetryRule(retries: 0)
     self.options = options
-    if arguments[FleetOption.chosenFleet] == nil {
-      fleets = nil
-    } else {
-      // Each has an address of its own for the answers.
-      fleets = (try context.fleet(), try context.fleet().inSilence)
-      try arguments.refuseFleetsOwn()
-    }
+    // Each has an address of its own for the answers.
+    fleets = try context.chosenFleet().map { (calls: $0, readiness: try context.fleet().inSilence) }
     log = LogPlan(arguments, environment: environment)
     times = PreviewTimes(answersMilliseconds: arguments[ServeOption.cache])
   }

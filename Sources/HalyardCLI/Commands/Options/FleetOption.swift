@@ -5,14 +5,14 @@ import Pipeline
 enum FleetOption {
   static let aDay: Int64 = 24 * 3_600_000
 
-  static let fleet = Option<String?>(
-    "--fleet ADDRESS", .fleet, .variable, .text,
+  static let fleet = Option<FleetPlace?>(
+    "--fleet ADDRESS", .fleet, .variable, .text(FleetPlace.read),
     "The fleet to talk to: its run directory, or ipc://PATH, or tcp://HOST:PORT; else the one that"
       + " 'up' starts")
 
   /// For commands that do without a fleet when none is named.
-  static let chosenFleet = Option<String?>(
-    "--fleet ADDRESS", .fleet, .text,
+  static let chosenFleet = Option<FleetPlace?>(
+    "--fleet ADDRESS", .fleet, .text(FleetPlace.read),
     "Let this fleet do the work instead of this process: its run directory, or ipc://PATH, or"
       + " tcp://HOST:PORT")
 
@@ -65,9 +65,14 @@ enum FleetOption {
   static let followingLink = link(waitOfFollowers)
 
   private static func link(_ wait: Option<Int64>) -> [OptionSpec] {
-    [OptionSpec](
-      fleet, wait, bind, key, alsoKey, allowKeys, insecure, LinkOption.logLevel, LinkOption.logFormat)
+    [OptionSpec](fleet, wait, bind, keys, LinkOption.logLevel, LinkOption.logFormat)
   }
+
+  /// Those of commands that do without a fleet when none is named.
+  static let chosenLink = [OptionSpec](chosenFleet, waitOfRuns, bind, keys)
+
+  /// How the lanes between members are secured.
+  static let keys = [OptionSpec](key, alsoKey, allowKeys, insecure)
 }
 
 extension FleetOption {
@@ -114,13 +119,20 @@ extension FleetOption {
   static let force = Option<Bool>(
     "--force", .fleet, .flag, "End the fleet even if its ledger's file is missing, and lose what is in it")
 
-  static let listen = Option<String?>(
-    "--listen ADDRESS", .fleet, .variable, .text,
+  static let listen = Option<FleetPlace?>(
+    "--listen ADDRESS", .fleet, .variable, .text(FleetPlace.read),
     "Address of the fleet, ipc://PATH or tcp://HOST:PORT, instead of ipc://DIR/aggregator")
 
   static let locality = Option<String?>(
-    "--locality NAME", .fleet, .variable, .text,
+    "--locality NAME", .fleet, .variable, .text(named),
     "Pages go only to decoders of the same locality; else the machine's name")
+
+  private static func named(_ text: String) throws(ValueProblem) -> String {
+    guard text.utf8.count <= Hello.longestText else {
+      throw ValueProblem(words: "more than \(Hello.longestText) bytes")
+    }
+    return text
+  }
 
   static let ledger = Option<String?>(
     "--ledger FILE", .fleet, .variable, .text, "Keep jobs and rows in FILE instead of DIR/ledger.db")

@@ -234,7 +234,11 @@ extension LinkOption {
       + " be given again. Prefixes that the resolver tells (RFC 7050) are found by themselves, but only refuse"
   )
 
-  static let network = [OptionSpec](proxy, cacert, insecure, http1, nat64Prefix)
+  static let network = [OptionSpec](
+    userAgent, allowAddress, respectRobots, proxy, cacert, insecure, http1, nat64Prefix)
+
+  /// How much is fetched at a time, and how far one attempt goes.
+  static let pace = [OptionSpec](concurrency, threads, perHost, hostDelay, maxHops, timeout)
 
   /// Line ends would add headers of their own.
   private static func oneLine(_ text: String) throws(ValueProblem) -> String {

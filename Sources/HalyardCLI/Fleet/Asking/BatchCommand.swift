@@ -27,9 +27,7 @@ struct BatchCommand {
 
   private static func job(_ arguments: ParsedArguments) throws(UsageError) -> JobID? {
     guard let job = arguments[BatchOption.job] else { return nil }
-    for option in [OptionSpec](JobOption.host, JobOption.since) where arguments.isOnCommandLine(option) {
-      throw .badValue(option, "--job names one job", command: arguments.command)
-    }
+    try arguments.refuse([OptionSpec](JobOption.host, JobOption.since), "--job names one job")
     guard arguments.operands.isEmpty else {
       throw arguments.rejection(of: BatchOption.job, "an id needs no batch")
     }

@@ -6,13 +6,8 @@ struct NextCommand: Sendable {
   /// - Parameter program: What the user called.
   init(after arguments: ParsedArguments, program: String = Program.commandLine.first ?? "halyard") {
     self.program = program
-    let named = [
-      FleetOption.fleet, FleetOption.bind, FleetOption.key, FleetOption.alsoKey, FleetOption.allowKeys,
-    ]
-    fleet =
-      named.flatMap { option in
-        arguments.isOnCommandLine(option) ? [option.flag, arguments[option] ?? ""] : []
-      } + (arguments.isOnCommandLine(FleetOption.insecure) ? [FleetOption.insecure.flag] : [])
+    let named = [OptionSpec](FleetOption.fleet, FleetOption.bind, FleetOption.keys)
+    fleet = arguments.words(of: named.filter { arguments.isOnCommandLine($0) })
   }
 
   /// A line that begins with `try:`, with its newline.

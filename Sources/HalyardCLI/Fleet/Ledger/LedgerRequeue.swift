@@ -16,9 +16,8 @@ struct LedgerRequeue {
   /// nil when a fleet is to do it.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
     guard let path = arguments[LedgerOption.file] else { return nil }
-    for option in FleetOption.link + BatchOption.choice where arguments.isOnCommandLine(option) {
-      throw .badValue(option, "--ledger works on a file, and asks no fleet", command: arguments.command)
-    }
+    try arguments.refuse(
+      FleetOption.link + BatchOption.choice, "--ledger works on a file, and asks no fleet")
     self.arguments = arguments
     self.path = path
     batch = BatchText(arguments)

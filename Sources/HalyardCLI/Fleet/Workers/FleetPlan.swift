@@ -20,10 +20,13 @@ struct FleetPlan: Sendable {
     more = try WorkerOptions.split(arguments.operands, of: arguments.command)
     shared =
       [FleetOption.runDirectory.flag, directory, FleetOption.untilInputEnds.flag]
-      + Self.file(ConfigOption.config, of: arguments) + Self.security(arguments) + Self.logging(arguments)
+      + arguments.words(of: ConfigOption.config, spelled: absolutePath) + Self.security(arguments)
+      + arguments.words(of: LinkOption.logFormat)
+    // The aggregator serves its metrics behind those of `up`.
     listen =
-      [FleetOption.listen.flag, place.address.text] + Self.file(FleetOption.ledger, of: arguments)
-      + Self.metrics(arguments[FleetOption.metrics])
+      [FleetOption.listen.flag, place.address.text]
+      + arguments.words(of: FleetOption.ledger, spelled: absolutePath)
+      + (arguments[FleetOption.metrics].map { [FleetOption.metrics.flag, $0.next.text] } ?? [])
     let bind = place.directory == nil ? [FleetOption.bind.flag, "tcp://127.0.0.1:0"] : []
     reach = [FleetOption.fleet.flag, place.address.text] + bind
     counts = [.decoder: arguments[FleetOption.decoders], .fetcher: arguments[FleetOption.fetchers]]
@@ -47,23 +50,8 @@ struct FleetPlan: Sendable {
       stage: stage)
   }
 
-  /// The aggregator serves its own behind those of `up`.
-  private static func metrics(_ plan: MetricsPlan?) -> [String] {
-    plan.map { [FleetOption.metrics.flag, $0.next.text] } ?? []
-  }
-
-  private static func logging(_ arguments: ParsedArguments) -> [String] {
-    arguments[LinkOption.logFormat].map { [LinkOption.logFormat.flag, $0.rawValue] } ?? []
-  }
-
+  /// Workers may run in another directory.
   static func security(_ arguments: ParsedArguments) -> [String] {
-    file(FleetOption.key, of: arguments) + file(FleetOption.alsoKey, of: arguments)
-      + file(FleetOption.allowKeys, of: arguments)
-      + (arguments[FleetOption.insecure] ? [FleetOption.insecure.flag] : [])
-  }
-
-  /// The option as its worker is given it, which may run in another directory.
-  private static func file(_ option: Option<String?>, of arguments: ParsedArguments) -> [String] {
-    arguments[option].map { [option.flag, absolutePath($0)] } ?? []
+    arguments.words(of: FleetOption.keys, spelled: absolutePath)
   }
 }

@@ -27,7 +27,7 @@ struct UpCommand {
     (self.arguments, self.environment, self.reread) = (arguments, environment, reread)
     log = LogPlan(arguments, environment: environment)
     directory = FleetPlace.directory(of: arguments, environment)
-    place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
+    place = arguments[FleetOption.listen] ?? FleetPlace(runDirectory: directory)
     plan = try FleetPlan(arguments, directory: directory, place)
     metrics = arguments[FleetOption.metrics]
     for option in [FleetOption.fetchers, FleetOption.decoders] {
@@ -148,9 +148,9 @@ struct UpCommand {
 
   /// Reads all that a new decoder would read.
   private func checkDecoder() throws {
-    let invocation = try Invocation.parse(
-      plan.worker(.decoder, 1).arguments, environment: environment, settings: .defaultFiles(environment))
-    guard case .run(let decoder) = invocation else { return }
+    guard let decoder = try Invocation.arguments(plan.worker(.decoder, 1).arguments, environment) else {
+      return
+    }
     _ = try WorkerCommand(CommandContext(arguments: decoder, environment: environment), role: .decoder)
   }
 

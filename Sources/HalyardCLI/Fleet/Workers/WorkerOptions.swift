@@ -3,8 +3,8 @@ enum WorkerOptions {
   /// Options that `up` sets itself.
   private static let taken = [OptionSpec](
     FleetOption.runDirectory, FleetOption.listen, FleetOption.fleet, FleetOption.bind, FleetOption.ledger,
-    FleetOption.key, FleetOption.alsoKey, FleetOption.allowKeys, FleetOption.insecure, FleetOption.metrics,
-    FleetOption.untilInputEnds, LinkOption.logFormat, ConfigOption.config, OptionSpec.help)
+    FleetOption.keys, FleetOption.metrics, FleetOption.untilInputEnds, LinkOption.logFormat,
+    ConfigOption.config, OptionSpec.help)
 
   /// All that may stand there.
   static let known = CommandTable.workers.flatMap(\.options).reduce(into: [OptionSpec]()) { known, option in
@@ -22,18 +22,12 @@ enum WorkerOptions {
         throw UsageError("option '\(own.flag)' belongs before the '--'", command: command)
       }
     }
-    _ = try ArgumentParser.parse(words[...], for: union, environment: [:])
-    var split: [String: [String]] = [:]
-    var rest = words[...]
-    while let word = rest.popFirst() {
-      let name = word.dropFirst(2).prefix { $0 != "=" }
-      guard let option = known.first(where: { $0.name == name }) else { continue }
-      var taken = [word]
-      if option.kind.takesValue, !word.contains("="), let value = rest.popFirst() { taken.append(value) }
-      for worker in CommandTable.workers where worker.options.contains(where: { $0.name == option.name }) {
-        split[worker.name, default: []] += taken
-      }
+    guard let given = try ArgumentParser.parse(words[...], for: union, environment: [:]) else {
+      throw .unknownOption(OptionSpec.help.flag, command: union)
     }
-    return split
+    return Dictionary(
+      uniqueKeysWithValues: CommandTable.workers.map { worker in
+        (worker.name, given.words(of: known.filter(worker.options.contains)))
+      })
   }
 }

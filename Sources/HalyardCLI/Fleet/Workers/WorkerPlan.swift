@@ -19,11 +19,8 @@ struct WorkerPlan: Sendable {
     self.role = role
     directory = FleetPlace.directory(of: arguments, environment)
     let own = FleetPlace(runDirectory: directory)
-    place = try arguments.place(role == .aggregator ? FleetOption.listen : FleetOption.fleet) ?? own
+    place = arguments[role == .aggregator ? FleetOption.listen : FleetOption.fleet] ?? own
     locality = arguments[FleetOption.locality] ?? hostName
-    guard locality.utf8.count <= Hello.longestText else {
-      throw arguments.rejection(of: FleetOption.locality, "more than \(Hello.longestText) bytes")
-    }
     if role == .aggregator {
       bind = place.address
     } else if let address = arguments[FleetOption.bind] {

@@ -9,10 +9,8 @@ extension CacheRule {
   /// How long findings are kept for later runs; nil when every link is fetched.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
     guard let time = arguments[CacheOption.cache], time > 0 else {
-      for option in [OptionSpec](CacheOption.failures, CacheOption.file)
-      where arguments.isOnCommandLine(option) {
-        throw .badValue(option, "nothing is kept without --cache TIME", command: arguments.command)
-      }
+      try arguments.refuse(
+        [OptionSpec](CacheOption.failures, CacheOption.file), "nothing is kept without --cache TIME")
       return nil
     }
     let own = [RequestOption.header, RequestOption.cookie].filter { arguments.isSet($0) }
