@@ -32,20 +32,16 @@ public enum Program {
       return .ok
     case .run(let arguments):
       try DescriptorRoom.check(for: arguments.command)
-      warn(arguments, environment)
-      // A SIGHUP reads again whatever `Invocation` reads.
-      let context = CommandContext(
-        arguments: arguments, environment: environment, words: Array(words.dropFirst()), fittings: fittings
-      ) { try Invocation.arguments(words, environment) }
-      return try await arguments.command.run(context)
+      warn(arguments)
+      return try await arguments.command.run(CommandContext(arguments: arguments, fittings: fittings))
     }
   }
 
   /// 'up' says it for its workers.
-  private static func warn(_ arguments: ParsedArguments, _ environment: [String: String]) {
+  private static func warn(_ arguments: ParsedArguments) {
     guard !arguments[FleetOption.untilInputEnds] else { return }
-    let format = LogPlan(arguments, environment: environment).format
-    for warning in UnknownVariables.warnings(environment) {
+    let format = LogPlan(arguments).format
+    for warning in UnknownVariables.warnings(arguments.environment) {
       let event = LogEvent(.warning, message: warning, role: arguments.command.name)
       Console.standardError.write(format == .text ? Printable.lines(warning) : event.line(as: format))
     }

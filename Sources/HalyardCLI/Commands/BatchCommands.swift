@@ -24,7 +24,7 @@ extension CommandTable {
       "halyard submit --priority low --rate 5/s --at 22:00 --input archive.txt":
         "slowly, from ten in the evening, behind everything else",
     ],
-    run: { try await SubmitCommand($0.arguments, fleet: $0.fleet(), environment: $0.environment).run() })
+    run: { try await SubmitCommand($0.arguments, fleet: $0.arguments.fleet()).run() })
 
   static let results = CommandSpec(
     name: "results",
@@ -48,9 +48,7 @@ extension CommandTable {
       "halyard results 0198c0de-0000-7000-8000-000000000000 --ordered -o rows.csv":
         "what there is, in order, as a file",
     ],
-    run: interruptible {
-      try ResultsCommand($0.arguments, fleet: $0.fleet(), environment: $0.environment).run
-    })
+    run: interruptible { try ResultsCommand($0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let batches = CommandSpec(
     name: "batches",
@@ -68,7 +66,7 @@ extension CommandTable {
       "halyard batches --name invoices --since 24h": "by name and age",
       "halyard batches --unread --limit 100000 --json": "for programs",
     ],
-    run: interruptible { try BatchesCommand(arguments: $0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try BatchesCommand(arguments: $0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let job = CommandSpec(
     name: "job",
@@ -84,7 +82,7 @@ extension CommandTable {
       "halyard job http://sho.rt/x": "the newest job of this link",
       "halyard job 0198c0de-0000-7000-8000-000000000000": "the job of this id",
     ],
-    run: interruptible { try JobCommand($0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try JobCommand($0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let jobs = CommandSpec(
     name: "jobs",
@@ -103,7 +101,7 @@ extension CommandTable {
       "halyard jobs --host example.org --batch monday": "the links of one host",
       "halyard jobs --state ready --limit 100000 --json": "for programs",
     ],
-    run: interruptible { try JobsCommand(arguments: $0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try JobsCommand(arguments: $0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let change = CommandSpec(
     name: "change",
@@ -121,7 +119,7 @@ extension CommandTable {
       "halyard change monday --priority high": "before other batches",
       "halyard change archive --rate 5/s --at-most 10": "slowly from now on",
     ],
-    run: interruptible { try ChangeCommand($0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try ChangeCommand($0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let cancel = CommandSpec(
     name: "cancel",
@@ -140,7 +138,7 @@ extension CommandTable {
       "halyard cancel monday": "all that is left of it",
       "halyard cancel --host slow.example.org": "the links of one host",
     ],
-    run: interruptible { try BatchCommand($0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try BatchCommand($0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let requeue = CommandSpec(
     name: "requeue",
@@ -166,7 +164,7 @@ extension CommandTable {
     ],
     run: interruptible {
       if let file = try LedgerRequeue($0.arguments) { return file.run }
-      return try BatchCommand($0.arguments, fleet: $0.fleet()).run
+      return try BatchCommand($0.arguments, fleet: $0.arguments.fleet()).run
     })
 
   static let pause = CommandSpec(
@@ -187,7 +185,7 @@ extension CommandTable {
       "halyard pause --all --for 1h --reason maintenance": "everything, for an hour",
       "halyard pause --host slow.example.org": "nothing new is asked of it",
     ],
-    run: interruptible { try PauseCommand($0.arguments, fleet: $0.fleet(), environment: $0.environment).run })
+    run: interruptible { try PauseCommand($0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let resume = CommandSpec(
     name: "resume",
@@ -202,5 +200,5 @@ extension CommandTable {
       "halyard resume monday": "its jobs start again",
       "halyard resume --all": "all but batches and hosts that are paused",
     ],
-    run: interruptible { try PauseCommand($0.arguments, fleet: $0.fleet(), environment: $0.environment).run })
+    run: interruptible { try PauseCommand($0.arguments, fleet: $0.arguments.fleet()).run })
 }

@@ -16,7 +16,7 @@ extension CommandTable {
     ],
     run: interruptible {
       if let batch = BatchText($0.arguments) {
-        return try WatchCommand(arguments: $0.arguments, batch: batch, fleet: $0.fleet()).run
+        return try WatchCommand(arguments: $0.arguments, batch: batch, fleet: $0.arguments.fleet()).run
       }
       return try status($0)
     })
@@ -39,9 +39,7 @@ extension CommandTable {
 
   /// What `watch` shows of a whole fleet too.
   private static func status(_ context: CommandContext) throws -> @Sendable () async throws -> ExitCode {
-    try StatusCommand(
-      arguments: context.arguments, fleet: context.fleet(), environment: context.environment
-    ).run
+    try StatusCommand(arguments: context.arguments, fleet: context.arguments.fleet()).run
   }
 
   static let drain = CommandSpec(
@@ -57,7 +55,7 @@ extension CommandTable {
     examples: [
       "halyard drain 019a3c7e": "the one worker whose id begins or ends like this"
     ],
-    run: interruptible { try DrainCommand($0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try DrainCommand($0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let ping = CommandSpec(
     name: "ping",
@@ -72,7 +70,7 @@ extension CommandTable {
       "halyard ping": "check that the fleet answers",
       "halyard ping --count 10 --json": "ten times, for programs",
     ],
-    run: interruptible { try PingCommand(arguments: $0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try PingCommand(arguments: $0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let ledger = CommandSpec(
     name: "ledger",
@@ -100,5 +98,5 @@ extension CommandTable {
       "halyard ledger prune --older-than 2d --unread": "what is over for two days",
       "halyard ledger compact --ledger jobs.db": "a file that no process has open",
     ],
-    run: interruptible { try LedgerCommand($0).run })
+    run: interruptible { try LedgerCommand($0.arguments).run })
 }

@@ -61,25 +61,17 @@ enum Invocation: Sendable {
   }
 }
 
+extension ParsedArguments {
+  /// The same, read again from all that they come from; nil when the words only show something.
+  func reread() throws(UsageError) -> ParsedArguments? {
+    try Invocation.arguments([command.name] + words, environment)
+  }
+}
+
 struct CommandContext: Sendable {
   let arguments: ParsedArguments
-  let environment: [String: String]
-  /// The words after the command's name.
-  var words: [String] = []
   /// What a worker process is built with.
   var fittings = WorkerFittings()
-  /// Makes the arguments anew, for a SIGHUP.
-  var reread: @Sendable () throws -> ParsedArguments? = { nil }
-
-  func fleet() throws -> FleetLinkPlan { try FleetLinkPlan(arguments, environment: environment) }
-
-  /// The fleet that does the work, with options of its own; nil when this process does it.
-  func chosenFleet() throws -> FleetLinkPlan? {
-    guard arguments.isSet(FleetOption.chosenFleet) else { return nil }
-    let fleet = try fleet()
-    try arguments.refuseFleetsOwn()
-    return fleet
-  }
 }
 
 extension Program {

@@ -39,7 +39,7 @@ extension CommandTable {
       "halyard unfurl --input links.txt --format csv -o out.csv": "a file, a link per line",
       "halyard unfurl --input posts.csv --column url --keep id": "a CSV column, its id kept",
     ],
-    run: { try await LinkCommand.run($0, kind: .unfurl) })
+    run: { try await LinkCommand($0.arguments, kind: .unfurl, fleet: $0.arguments.chosenFleet()).run() })
 
   static let title = CommandSpec(
     name: "title",
@@ -60,7 +60,7 @@ extension CommandTable {
       "halyard title --input links.txt -o rows.jsonl --html previews.html": "a page of previews as well",
       "zcat links.gz | halyard title - --ordered > rows.jsonl": "standard input, in order",
     ],
-    run: { try await LinkCommand.run($0, kind: .title) })
+    run: { try await LinkCommand($0.arguments, kind: .title, fleet: $0.arguments.chosenFleet()).run() })
 
   static let decode = CommandSpec(
     name: "decode",
@@ -86,7 +86,7 @@ extension CommandTable {
       "halyard decode --require /items:array https://api.example.org/items": "fails unless it is an array",
       "halyard decode --input jobs.jsonl --format tsv": "jobs with their own select",
     ],
-    run: { try await LinkCommand.run($0, kind: .decode) })
+    run: { try await LinkCommand($0.arguments, kind: .decode, fleet: $0.arguments.chosenFleet()).run() })
 
   static let run = CommandSpec(
     name: "run",
@@ -112,7 +112,7 @@ extension CommandTable {
       "halyard run --check mine.json": "check it",
       "halyard run --check users --param details=no": "does it have this parameter?",
     ],
-    run: { try await RecipeCommand($0.arguments, environment: $0.environment).run() })
+    run: { try await RecipeCommand($0.arguments).run() })
 
   static let explain = CommandSpec(
     name: "explain",
@@ -174,7 +174,7 @@ extension CommandTable {
       "halyard demo --format jsonl": "the rows in full",
       "halyard demo --serve --port 8600": "the site alone, for other commands",
     ],
-    run: { try await DemoCommand($0.arguments, environment: $0.environment).run() })
+    run: { try await DemoCommand($0.arguments).run() })
 
   static let serve = CommandSpec(
     name: "serve",
@@ -201,5 +201,5 @@ extension CommandTable {
       "halyard serve --demo": "with a small site to try it on, without internet",
       "halyard serve --http 0.0.0.0:7780 --token-file tokens": "for other machines",
     ],
-    run: { try await ServeCommand($0).run() })
+    run: { try await ServeCommand($0.arguments).run() })
 }

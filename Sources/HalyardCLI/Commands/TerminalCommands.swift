@@ -13,7 +13,7 @@ extension CommandTable {
       "halyard doctor": "for people",
       "halyard doctor --ledger /var/lib/halyard/jobs.db --json": "for programs",
     ],
-    run: { try await DoctorCommand(arguments: $0.arguments, environment: $0.environment).run() })
+    run: { try await DoctorCommand(arguments: $0.arguments).run() })
 
   static let config = CommandSpec(
     name: "config",
@@ -40,10 +40,7 @@ extension CommandTable {
       "halyard config --config draft.toml": "check a file",
       "halyard config --json": "all of them, for programs",
     ],
-    run: {
-      try ConfigCommand($0.arguments, environment: $0.environment, settings: .defaultFiles($0.environment))
-        .run()
-    })
+    run: { try ConfigCommand($0.arguments).run() })
 
   static let completions = CommandSpec(
     name: "completions",
@@ -75,7 +72,7 @@ extension CommandTable {
       "halyard man ~/.local/share/man/man1": "where 'man halyard' finds them",
       "halyard man pages": "into ./pages, which is created",
     ],
-    run: { try ManCommand($0.arguments, environment: $0.environment).run() })
+    run: { try ManCommand($0.arguments).run() })
 
   static let version = CommandSpec(
     name: "version",

@@ -33,13 +33,11 @@ extension CommandTable {
         "with options for its workers",
     ],
     run: { context in
-      let command = try UpCommand(context.arguments, environment: context.environment, reread: context.reread)
+      let command = try UpCommand(context.arguments)
       guard context.arguments[FleetOption.detach], !context.arguments[FleetOption.check] else {
         return try await command.run()
       }
-      return try await BackgroundFleet(
-        context.arguments, words: context.words, environment: context.environment
-      ).run()
+      return try await BackgroundFleet(context.arguments).run()
     })
 
   static let scale = CommandSpec(
@@ -55,7 +53,7 @@ extension CommandTable {
       "halyard scale fetchers 4": "start or end fetchers until there are four",
       "halyard scale decoders 2 --run-dir /srv/fleet": "in another fleet",
     ],
-    run: interruptible { try ScaleCommand($0.arguments, environment: $0.environment).run })
+    run: interruptible { try ScaleCommand($0.arguments).run })
 
   static let down = CommandSpec(
     name: "down",
@@ -70,7 +68,7 @@ extension CommandTable {
       "halyard down": "end the fleet of the default run directory",
       "halyard down --run-dir /srv/fleet": "end another one",
     ],
-    run: { try await DownCommand(arguments: $0.arguments, environment: $0.environment).run() })
+    run: { try await DownCommand(arguments: $0.arguments).run() })
 
   static let aggregator = CommandSpec(
     name: "aggregator",

@@ -13,7 +13,6 @@ import ZeroMQ
 /// The command `doctor`: is this machine fit to run halyard? It changes nothing, and talks to nothing but the fleet.
 struct DoctorCommand {
   let arguments: ParsedArguments
-  let environment: [String: String]
 
   /// Fails when there is trouble; a warning is none.
   func run() async throws -> ExitCode {
@@ -50,7 +49,8 @@ struct DoctorCommand {
   /// - Parameter status: What the fleet says; nil when none answers.
   private func ledger(of status: StatusText?) -> Finding {
     if let missing = status?.missingLedger { return DoctorRules.ledger(missing: missing) }
-    let directory = arguments[FleetOption.fleet]?.directory ?? FleetPlace.defaultDirectory(environment)
+    let directory =
+      arguments[FleetOption.fleet]?.directory ?? FleetPlace.defaultDirectory(arguments.environment)
     let path =
       arguments[FleetOption.ledger] ?? LedgerMark.noted(in: directory)?.ledger ?? "\(directory)/ledger.db"
     let free = directories(above: absolutePath(path)).lazy.compactMap { freeBytes(at: $0) }.first
@@ -76,14 +76,14 @@ struct DoctorCommand {
 
   private func fleet() async throws -> (Finding, StatusText?) {
     let isNamed = arguments.isSet(FleetOption.fleet)
-    let place = FleetPlace.fleet(of: arguments, environment)
+    let place = arguments.fleetPlace
     if !isNamed, let directory = place.directory,
       Set(fileNames(in: directory)).isDisjoint(with: [FleetPlace.socket, RunDirectory.note])
     {
       return (.ok("fleet", "none runs in \(directory)"), nil)
     }
     do {
-      let status = try await FleetLinkPlan(arguments, environment: environment).withLink {
+      let status = try await arguments.fleet().withLink {
         try StatusText(try await $0.client.ask(StatusQuestion()).bytes)
       }
       guard status.isWell else {
@@ -92,7 +92,7 @@ struct DoctorCommand {
       }
       return (.ok("fleet", "\(place.address) answers"), status)
     } catch let error as FleetSilent {
-      let fix = error.next(environment)
+      let fix = error.next(arguments.environment)
       let state = isNamed ? Finding.State.trouble : .warning
       return (Finding(check: "fleet", state: state, message: error.words, fix: fix), nil)
     } catch let error as DistrustedPath {

@@ -83,20 +83,20 @@ struct FleetLinkPlan: Sendable {
   private let follows: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
 
-  init(_ arguments: ParsedArguments, environment: [String: String]) throws {
+  init(_ arguments: ParsedArguments) throws {
     let transport = try TransportPlan(arguments)
     if let named = arguments[FleetOption.fleet] { try ZeroMQSettings.check(named.address) }
-    try self.init(arguments, environment: environment) { try transport.make(clock: $0, log: $1) }
+    try self.init(arguments) { try transport.make(clock: $0, log: $1) }
     // By the address of the fleet, which the user knows, before that for the answers is tried.
     try transport.settings.checkSafety(of: place.address)
   }
 
   /// - Parameter makeTransport: What the lanes are made of.
   init(
-    _ arguments: ParsedArguments, environment: [String: String],
+    _ arguments: ParsedArguments,
     makeTransport: @escaping @Sendable (SystemClock, any Log) throws -> any Transport
   ) throws {
-    let named = FleetPlace.fleet(of: arguments, environment)
+    let named = arguments.fleetPlace
     do {
       route = try FleetRoute(to: named, answersAt: arguments[FleetOption.bind].map { Address($0) })
     } catch is FleetRoute.NeedsOwnAddress {
@@ -106,8 +106,8 @@ struct FleetLinkPlan: Sendable {
     self.makeTransport = makeTransport
     directory = named.isRunDirectory ? named.directory : nil
     timeouts = FleetTimeouts(arguments)
-    log = LogPlan(arguments, environment: environment)
-    self.environment = environment
+    log = LogPlan(arguments)
+    environment = arguments.environment
     isQuiet = arguments[LinkOption.quiet]
     follows = ([CommandTable.submit, CommandTable.results, CommandTable.watch] + CommandTable.linkCommands)
       .contains(arguments.command)
@@ -123,7 +123,7 @@ struct FleetLinkPlan: Sendable {
     guard let ping = try Invocation.arguments(words, environment) else {
       throw FleetSilent(address: FleetPlace(runDirectory: directory).address, milliseconds: 0)
     }
-    try self.init(ping, environment: environment)
+    try self.init(ping)
   }
 
   var place: FleetPlace { route.place }

@@ -16,20 +16,30 @@ extension FleetPlace {
     throw ValueProblem(
       words: "'\(shown)' is neither tcp://HOST:PORT nor ipc://PATH; for a directory write ./\(shown)")
   }
-
-  /// The fleet that a command's option names, else that of the default directory.
-  static func fleet(of arguments: ParsedArguments, _ environment: [String: String]) -> FleetPlace {
-    arguments[FleetOption.fleet] ?? FleetPlace(runDirectory: defaultDirectory(environment))
-  }
-
-  /// The run directory that a command's option names, else the default one.
-  static func directory(of arguments: ParsedArguments, _ environment: [String: String]) -> String {
-    let place = FleetPlace(runDirectory: arguments[FleetOption.runDirectory] ?? defaultDirectory(environment))
-    return place.directory ?? "/"
-  }
 }
 
 extension ParsedArguments {
+  /// The fleet that an option names, else that of the default directory.
+  var fleetPlace: FleetPlace {
+    self[FleetOption.fleet] ?? FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
+  }
+
+  /// The run directory that an option names, else the default one.
+  var runDirectory: String {
+    let directory = self[FleetOption.runDirectory] ?? FleetPlace.defaultDirectory(environment)
+    return FleetPlace(runDirectory: directory).directory ?? "/"
+  }
+
+  func fleet() throws -> FleetLinkPlan { try FleetLinkPlan(self) }
+
+  /// The fleet that does the work, with options of its own; nil when this process does it.
+  func chosenFleet() throws -> FleetLinkPlan? {
+    guard isSet(FleetOption.chosenFleet) else { return nil }
+    let fleet = try fleet()
+    try refuseFleetsOwn()
+    return fleet
+  }
+
   /// The host that an option names, as jobs wait for it; nil when none is given.
   func hostKey(_ option: Option<String?>) throws(UsageError) -> String? {
     guard let text = self[option] else { return nil }

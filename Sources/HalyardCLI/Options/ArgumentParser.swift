@@ -10,12 +10,12 @@ struct ArgumentParser {
     _ words: ArraySlice<String>, for command: CommandSpec, environment: [String: String],
     settings: SettingsSource = .none
   ) throws(UsageError) -> ParsedArguments? {
-    var parser = ArgumentParser(command: command, words: words)
+    var parser = ArgumentParser(command, words, environment)
     guard try parser.readWords() else { return nil }
     if let needed = command.operands.needed, parser.parsed.operands.isEmpty {
       throw UsageError("no \(needed) given", command: command)
     }
-    try parser.readVariables(environment)
+    try parser.readVariables()
     try parser.read(settings, named: parser.parsed[ConfigOption.config])
     return parser.parsed
   }
@@ -26,16 +26,15 @@ struct ArgumentParser {
   static func defaults(
     of command: CommandSpec, _ environment: [String: String], _ settings: SettingsSource, _ file: String?
   ) throws(UsageError) -> ParsedArguments {
-    var parser = ArgumentParser(command: command, words: [])
-    try parser.readVariables(environment)
+    var parser = ArgumentParser(command, [], environment)
+    try parser.readVariables()
     try parser.read(settings, named: file)
     return parser.parsed
   }
 
-  private init(command: CommandSpec, words: ArraySlice<String>) {
-    self.command = command
-    self.words = words
-    parsed = ParsedArguments(command: command)
+  private init(_ command: CommandSpec, _ words: ArraySlice<String>, _ environment: [String: String]) {
+    (self.command, self.words) = (command, words)
+    parsed = ParsedArguments(command: command, words: Array(words), environment: environment)
   }
 
   /// False if the words ask for help.
@@ -118,9 +117,11 @@ struct ArgumentParser {
     parsed.operands.append(operand)
   }
 
-  private mutating func readVariables(_ environment: [String: String]) throws(UsageError) {
+  private mutating func readVariables() throws(UsageError) {
     for option in command.options where !parsed.isSet(option) {
-      guard let variable = option.variable, let text = environment[variable], !text.isEmpty else { continue }
+      guard let variable = option.variable, let text = parsed.environment[variable], !text.isEmpty else {
+        continue
+      }
       try set(option, from: .environment) { () throws(ValueProblem) in try option.kind.readVariable(text) }
     }
   }

@@ -21,11 +21,14 @@ struct Setting: Sendable {
 /// The arguments of one command, read and checked option by option.
 struct ParsedArguments: Sendable {
   private(set) var command: CommandSpec
+  /// What they are read from, beside files of settings: the words behind the command's name, and the variables.
+  let words: [String]
+  let environment: [String: String]
   var operands: [String] = []
   private var settings: [Setting] = []
 
-  init(command: CommandSpec) {
-    self.command = command
+  init(command: CommandSpec, words: [String], environment: [String: String]) {
+    (self.command, self.words, self.environment) = (command, words, environment)
   }
 
   /// The option's value: the command line's, else the environment's, else that of a file of settings, else its default.

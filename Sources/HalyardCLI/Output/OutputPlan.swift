@@ -58,8 +58,11 @@ struct OutputPlan: Sendable {
   /// Whether a table tells why rows failed where they have no room for it.
   var tellsWhy = true
 
-  /// What a command's arguments say about its rows, and what standard output leads to.
-  init(_ arguments: ParsedArguments, standardOutput: TerminalTraits) throws(UsageError) {
+  /// What a command's arguments say about its rows.
+  ///
+  /// - Parameter terminal: What standard output leads to; nil to ask.
+  init(_ arguments: ParsedArguments, standardOutput terminal: TerminalTraits? = nil) throws(UsageError) {
+    let standardOutput = terminal ?? arguments.terminal(1)
     let output = arguments[LinkOption.output].flatMap { $0 == "-" ? nil : $0 }
     let isDatabase =
       try output.map { (path) throws(UsageError) in try Self.isDatabase(path, arguments) } ?? false

@@ -12,9 +12,8 @@ struct DemoCommand {
   private let port: UInt16
   private let onlyServes: Bool
 
-  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
-    output = try OutputPlan(
-      arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    output = try OutputPlan(arguments)
     output.format = arguments[LinkOption.demoFormat]
     // Its last column says what each link shows.
     output.tellsWhy = false

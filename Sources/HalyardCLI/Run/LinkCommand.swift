@@ -20,19 +20,15 @@ struct LinkCommand {
   private let cache: LinkCache?
   /// Does the work, when one is named.
   private let fleet: FleetLinkPlan?
-  private let errorTerminal: TerminalTraits
   private let clock = SystemClock()
 
   /// - Parameter fleet: What does the work; nil for this process.
-  init(
-    _ arguments: ParsedArguments, kind: JobKind, fleet: FleetLinkPlan?, environment: [String: String]
-  ) throws(UsageError) {
+  init(_ arguments: ParsedArguments, kind: JobKind, fleet: FleetLinkPlan?) throws(UsageError) {
     self.arguments = arguments
     self.kind = kind
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
     try input.refuseFiles(arguments.command, isFile: { (try? FileFacts(at: $0))??.kind == .regular })
-    output = try OutputPlan(
-      arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
+    output = try OutputPlan(arguments)
     selection = try LinkSelection(arguments)
     judge = RowJudge(arguments)
     settings = try PipelineOptions(arguments)
@@ -40,14 +36,7 @@ struct LinkCommand {
     ledger = try DurableRun.path(of: LinkOption.ledger, arguments, input, output)
     cache = try LinkCache(
       arguments, file: DurableRun.path(of: CacheOption.file, arguments, input, output),
-      hasLedger: ledger != nil, environment: environment)
-    errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
-  }
-
-  static func run(_ context: CommandContext, kind: JobKind) async throws -> ExitCode {
-    try await LinkCommand(
-      context.arguments, kind: kind, fleet: context.chosenFleet(), environment: context.environment
-    ).run()
+      hasLedger: ledger != nil)
   }
 
   func run() async throws -> ExitCode {
@@ -125,7 +114,7 @@ struct LinkCommand {
     if input.columns.keepsAll { output.keep(try await feed.allKept()) }
     let rows = try RowOutput(
       try output.open(),
-      progressWidth: arguments.progressWidth(errorTerminal, hasRoom: output.leavesRoomForProgress),
+      progressWidth: arguments.progressWidth(hasRoom: output.leavesRoomForProgress),
       sharesTerminal: output.isScreen, known: known, onlyFailures: output.onlyFailures)
     let user = PipelineRun.User(
       take: { [isRaw = output.isRaw, judge] arrived in
@@ -144,9 +133,7 @@ struct LinkCommand {
       throw error
     }
     rows.leaveOut(feed.leftOut)
-    try await rows.finish { [arguments, errorTerminal] counts in
-      arguments.wantsSummary(of: counts, standardErrorIsTerminal: errorTerminal.isTerminal)
-    }
+    try await rows.finish { [arguments] in arguments.wantsSummary(of: $0) }
     guard let signal = end.signal else { return rows.counts.failedInAll == 0 ? .ok : .someFailed }
     if let farewell = end.farewell { Message.show(farewell) }
     return ExitCode(endedBy: signal)

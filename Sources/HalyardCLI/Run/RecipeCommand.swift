@@ -5,12 +5,10 @@ import Recipes
 struct RecipeCommand {
   private let file: RecipeFile
   private let arguments: ParsedArguments
-  private let environment: [String: String]
 
-  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(UsageError) {
     file = RecipeFile(name: arguments.operands.first ?? "")
     self.arguments = arguments
-    self.environment = environment
     guard arguments[RecipeOption.list] || !arguments.operands.isEmpty else {
       throw UsageError("no recipe given", usage: arguments.command.usage, next: "halyard run --list")
     }
@@ -52,9 +50,7 @@ struct RecipeCommand {
       try DescriptorSink().write(Array("\(Printable.text(file.name)): \(Self.summary(of: recipe))\n".utf8))
       return .ok
     }
-    return try await RecipeRunning(
-      bytes, named: file.name, told: words, arguments, environment: environment
-    ).run()
+    return try await RecipeRunning(bytes, named: file.name, told: words, arguments).run()
   }
 
   private static var list: String {

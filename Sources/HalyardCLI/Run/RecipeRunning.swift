@@ -21,10 +21,7 @@ struct RecipeRunning {
   private let graph: RunGraph?
   private let clock = SystemClock()
 
-  init(
-    _ recipe: [UInt8], named name: String, told words: [String], _ arguments: ParsedArguments,
-    environment: [String: String]
-  ) throws {
+  init(_ recipe: [UInt8], named name: String, told words: [String], _ arguments: ParsedArguments) throws {
     self.arguments = arguments
     var draft = JobDraft(kind: .run, input: name)
     draft.reading.recipe = String(decoding: recipe, as: UTF8.self)
@@ -37,10 +34,8 @@ struct RecipeRunning {
       throw arguments.rejection(
         of: RecipeOption.output, "a run's output is JSON and not written as .\(Printable.text(ending))")
     }
-    fleet = try CommandContext(arguments: arguments, environment: environment).chosenFleet()
-    graph = arguments.progressWidth(TerminalTraits(descriptor: 2, environment: environment)).map {
-      RunGraph(width: $0)
-    }
+    fleet = try arguments.chosenFleet()
+    graph = arguments.progressWidth().map { RunGraph(width: $0) }
     page = arguments[RecipeOption.html]
     if let page, page == target {
       throw arguments.rejection(of: RecipeOption.html, "the output goes into this file")

@@ -13,7 +13,6 @@ import Scheduling
 /// The command `serve`: previews over HTTP.
 struct ServeCommand: Sendable {
   private let arguments: ParsedArguments
-  private let environment: [String: String]
   private let place: HTTPPlace
   private let access: PreviewAccess
   private let options: PipelineOptions
@@ -26,8 +25,8 @@ struct ServeCommand: Sendable {
   private static let mostCalls = 10_000
   private static let farewellMilliseconds: Int64 = 10_000
 
-  init(_ context: CommandContext) throws {
-    (arguments, environment) = (context.arguments, context.environment)
+  init(_ arguments: ParsedArguments) throws {
+    self.arguments = arguments
     place = arguments[ServeOption.http]
     access = try PreviewAccess(arguments, at: place)
     var options = try PipelineOptions(arguments)
@@ -35,8 +34,8 @@ struct ServeCommand: Sendable {
     options.roles.aggregator.retry = RetryRule(retries: 0)
     self.options = options
     // Each has an address of its own for the answers.
-    fleets = try context.chosenFleet().map { (calls: $0, readiness: try context.fleet().inSilence) }
-    log = LogPlan(arguments, environment: environment)
+    fleets = try arguments.chosenFleet().map { (calls: $0, readiness: try arguments.fleet().inSilence) }
+    log = LogPlan(arguments)
     times = PreviewTimes(answersMilliseconds: arguments[ServeOption.cache])
   }
 
@@ -64,7 +63,7 @@ struct ServeCommand: Sendable {
     let readiness = Readiness(needsFleet: fleets != nil)
     let accessLog = try arguments[ServeOption.accessLog].map { try AccessLog($0) }
     let (server, port) = try started(routes(calls, file, fleets == nil ? options : nil, readiness, accessLog))
-    let manager = Systemd(environment, log: record) as (any ServiceManager)? ?? NoServiceManager()
+    let manager = Systemd(arguments.environment, log: record) as (any ServiceManager)? ?? NoServiceManager()
     let end = TaskChannel<Void>(capacity: .conflating)
     let stop = WorkerStop(
       untilInputEnds: arguments[FleetOption.untilInputEnds], manager, hangUp: hangUp(manager, record))
@@ -165,7 +164,7 @@ struct ServeCommand: Sendable {
     switch place {
     case .tcp(let host, let port): [try Listener(address: host, port: port, backlog: 511)]
     case .unix(let path): [try Listener(path: path, mode: 0o660)]
-    case .systemd: try Listener.inherited(variables: environment)
+    case .systemd: try Listener.inherited(variables: arguments.environment)
     }
   }
 

@@ -36,21 +36,15 @@ actor Reload {
 
   private let parts: Parts
   private let files: [StreamFile]
-  private let reread: @Sendable () throws -> ParsedArguments?
   /// What it runs with, as far as that takes a restart to change.
   private let started: ParsedArguments
   private var arguments: ParsedArguments
   private var keys: TransportPlan
 
-  /// - Parameters:
-  ///   - files: Where its log goes.
-  ///   - reread: Makes the arguments anew from the command line, the environment, and what else they come from.
-  init(
-    _ arguments: ParsedArguments, _ keys: TransportPlan, _ parts: Parts, files: [StreamFile],
-    reread: @escaping @Sendable () throws -> ParsedArguments?
-  ) {
+  /// - Parameter files: Where its log goes.
+  init(_ arguments: ParsedArguments, _ keys: TransportPlan, _ parts: Parts, files: [StreamFile]) {
     (started, self.arguments, self.keys) = (arguments, arguments, keys)
-    (self.parts, self.files, self.reread) = (parts, files, reread)
+    (self.parts, self.files) = (parts, files)
   }
 
   func run() async {
@@ -58,7 +52,7 @@ actor Reload {
     if isReady { parts.service.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)]) }
     reopen()
     do {
-      if let arguments = try reread() { await take(try Reading(arguments)) }
+      if let arguments = try started.reread() { await take(try Reading(arguments)) }
     } catch {
       parts.log.announce(
         .error, "configuration not read again, all stays as it was", [LogField("cause", Self.words(error))])

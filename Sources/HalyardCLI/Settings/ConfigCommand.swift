@@ -5,15 +5,14 @@ struct ConfigCommand {
   private let printsJSON: Bool
   private let values: [(command: CommandSpec, arguments: ParsedArguments)]
 
-  init(
-    _ arguments: ParsedArguments, environment: [String: String], settings: SettingsSource
-  ) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(UsageError) {
     printsJSON = arguments[FleetOption.json]
     var commands = CommandTable.commands
     if let name = arguments.operands.first {
       commands = [try Invocation.command(named: name, words: ["config", name])]
     }
     let file = arguments[ConfigOption.config]
+    let (environment, settings) = (arguments.environment, SettingsSource.defaultFiles(arguments.environment))
     values = try commands.map { (command) throws(UsageError) in
       (command, try ArgumentParser.defaults(of: command, environment, settings, file))
     }

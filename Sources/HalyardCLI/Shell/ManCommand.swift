@@ -6,9 +6,9 @@ struct ManCommand {
   private let directory: String
   private let pages: [ManPage]
 
-  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(UsageError) {
     directory = arguments.operands.first ?? ""
-    pages = ManPages(CommandTable.commands, date: try Self.date(arguments, environment)).all
+    pages = ManPages(CommandTable.commands, date: try Self.date(arguments)).all
   }
 
   func run() throws(OutputError) -> ExitCode {
@@ -25,10 +25,8 @@ struct ManCommand {
   }
 
   /// The day that SOURCE_DATE_EPOCH names; nil without it.
-  static func date(
-    _ arguments: ParsedArguments, _ environment: [String: String]
-  ) throws(UsageError) -> String? {
-    guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
+  static func date(_ arguments: ParsedArguments) throws(UsageError) -> String? {
+    guard let text = arguments.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
     guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
       throw UsageError(
         "environment variable SOURCE_DATE_EPOCH: \(Printable.quoted(text)) is not a number of seconds since 1970",

@@ -28,7 +28,7 @@ struct FleetCommandTests {
 
   private func link(_ arguments: ParsedArguments, to fleet: TestFleet) throws -> FleetLinkPlan {
     _ = try RunKeyFile(of: FleetPlace(fleet.aggregator.text))?.made(fleet.ports.random)
-    return try FleetLinkPlan(arguments, environment: [:]) { _, _ in fleet.ports.transport }
+    return try FleetLinkPlan(arguments) { _, _ in fleet.ports.transport }
   }
 
   /// What the commands say to people is not part of the tests' own output.
@@ -46,7 +46,7 @@ struct FleetCommandTests {
           "results", "\(batch)", "--follow", "--ordered", "-o", csv, "--fields", "ordinal,title,error.kind",
           "--fleet", fleet.aggregator.text, "--wait", "90s",
         ])
-        let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+        let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet))
         #expect(try await command.run() == .someFailed)
         #expect(try content() == "ordinal,title,error.kind\n0,A,\n1,,dns\n2,B,\n")
       }
@@ -60,7 +60,7 @@ struct FleetCommandTests {
       let arguments = try fleetArguments([
         "results", "\(batch)", "-o", csv, "--fleet", fleet.aggregator.text, "--wait", "90s",
       ])
-      let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+      let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet))
       await #expect(throws: BatchText("\(batch)").unknown) { try await command.run() }
       #expect(try content() == "mine")
     }
@@ -75,7 +75,7 @@ struct FleetCommandTests {
         "90s",
       ])
       for new in [2, 0] {
-        var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+        var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet))
         let printed = Lock("")
         command.print = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
         #expect(try await command.run() == .ok)
@@ -97,7 +97,7 @@ struct FleetCommandTests {
     let arguments = try fleetArguments(
       ["submit", "--input", file, "--name", "monday", "--fleet", fleet.aggregator.text, "--wait", "90s"]
         + words)
-    var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+    var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet))
     command.print = { _ in }
     let said = Lock("")
     command.tell = { text in said.withLock { $0 += text } }
@@ -133,7 +133,7 @@ struct FleetCommandTests {
     ] {
       let arguments = try fleetArguments(["submit", "--input", "list.txt"] + words)
       var command = try SubmitCommand(
-        arguments, fleet: try FleetLinkPlan(arguments, environment: [:]), environment: [:])
+        arguments, fleet: try FleetLinkPlan(arguments))
       let said = Lock("")
       command.tell = { text in said.withLock { $0 += text } }
       let end = SubmissionEnd(signal: 2, jobs: 9, confirmed: 1)
@@ -173,7 +173,7 @@ struct FleetCommandTests {
         "90s", "--dedupe",
       ]
       let chosen = try fleetArguments(words + ["--exclude", "c[.]test"])
-      var command = try SubmitCommand(chosen, fleet: try link(chosen, to: fleet), environment: [:])
+      var command = try SubmitCommand(chosen, fleet: try link(chosen, to: fleet))
       let printed = Lock("")
       command.print = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
       #expect(try await command.run() == .ok)
@@ -182,7 +182,7 @@ struct FleetCommandTests {
       #expect(try await fleet.client().progress(of: BatchText.id(named: "monday"))?.total == 2)
       let none = try fleetArguments(words + ["--include", "nowhere"])
       let error = await #expect(throws: InputError.self) {
-        try await SubmitCommand(none, fleet: try link(none, to: fleet), environment: [:]).run()
+        try await SubmitCommand(none, fleet: try link(none, to: fleet)).run()
       }
       #expect(error?.problem == "no jobs in the input: left out 4 excluded")
     }
@@ -199,7 +199,7 @@ struct FleetCommandTests {
         let arguments = try fleetArguments([
           "submit", "--input", list, "--name", "monday", "--fleet", fleet.aggregator.text, "--wait", "90s",
         ])
-        var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+        var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet))
         command.print = { _ in }
         #expect(try await command.run() == code)
       }

@@ -181,7 +181,7 @@ struct FleetOptionTests {
   func `a command line that makes no sense is a usage error`(words: [String]) async {
     await #expect(throws: UsageError.self) {
       let arguments = try fleetArguments(words)
-      _ = try await arguments.command.run(CommandContext(arguments: arguments, environment: [:]))
+      _ = try await arguments.command.run(CommandContext(arguments: arguments))
     }
   }
 

@@ -40,7 +40,7 @@ import Testing
       guard case .run(let arguments) = try Invocation.parse(["scale"] + words, environment: [:]) else {
         return
       }
-      _ = try ScaleCommand(arguments, environment: [:])
+      _ = try ScaleCommand(arguments)
     }
     #expect(error?.rendered.hasPrefix("halyard: \(problem)") == true)
   }
@@ -63,7 +63,7 @@ import Testing
     else {
       return
     }
-    let error = #expect(throws: UsageError.self) { try UpCommand(arguments, environment: [:]) }
+    let error = #expect(throws: UsageError.self) { try UpCommand(arguments) }
     #expect(error?.rendered.hasPrefix("halyard: option '--decoders': 1000 are too many: ") == true)
   }
 }

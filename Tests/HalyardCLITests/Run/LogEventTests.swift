@@ -76,7 +76,7 @@ struct LogEventTests {
       else {
         throw UsageError(rendered: "\(words) runs nothing")
       }
-      return LogPlan(arguments, environment: environment, standardError: "8:17").format
+      return LogPlan(arguments, standardError: "8:17").format
     }
     #expect(try format([], [:]) == .text)
     #expect(try format([], ["JOURNAL_STREAM": "8:17"]) == .journal)

@@ -10,7 +10,7 @@ import Testing
       Issue.record("it does not run")
       return
     }
-    let error = #expect(throws: UsageError.self) { try RecipeCommand(arguments, environment: [:]) }
+    let error = #expect(throws: UsageError.self) { try RecipeCommand(arguments) }
     #expect(error?.rendered.contains("--show prints the recipe as it is, without --param") == true)
   }
 
@@ -21,7 +21,7 @@ import Testing
       return
     }
     let error = #expect(throws: UsageError.self) {
-      try RecipeRunning([], named: "users", told: [], arguments, environment: [:])
+      try RecipeRunning([], named: "users", told: [], arguments)
     }
     #expect(error?.rendered.contains("a run's output is JSON and not written as .csv") == true)
   }

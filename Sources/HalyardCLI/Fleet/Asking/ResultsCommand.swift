@@ -8,17 +8,15 @@ struct ResultsCommand {
   private let copies: RowCopies
   private let output: OutputPlan
   private let fleet: FleetLinkPlan
-  private let errorTerminal: TerminalTraits
 
-  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
     self.arguments = arguments
     batch = BatchText(arguments.operands[0])
     copies = RowCopies(
       of: batch.id, isOrdered: arguments[LinkOption.ordered],
       follows: arguments[FleetOption.follow],
       after: UInt64(clamping: arguments[BatchOption.after]))
-    var output = try OutputPlan(
-      arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
+    var output = try OutputPlan(arguments)
     if arguments[FleetOption.json] {
       guard output.format == .jsonl || !arguments.isOnCommandLine(LinkOption.format) else {
         throw arguments.rejection(of: LinkOption.format, "--json asks for another one")
@@ -27,11 +25,10 @@ struct ResultsCommand {
     }
     self.output = output
     self.fleet = fleet
-    errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
 
   func run() async throws -> ExitCode {
-    let width = arguments.progressWidth(errorTerminal, hasRoom: output.leavesRoomForProgress)
+    let width = arguments.progressWidth(hasRoom: output.leavesRoomForProgress)
     return try await fleet.withLink { link in
       // Before the output is emptied.
       guard let progress = try await link.client.progress(of: copies.batch) else {
@@ -45,8 +42,7 @@ struct ResultsCommand {
         onlyFailures: output.onlyFailures)
       try await copy(after: place, into: rows, canGoOn: sink != nil, last, link)
       // 'status' shows how jobs ended; reading their rows again needs no summary.
-      let wantsSummary = arguments.wantsSummary(
-        of: ProgressCounts(), standardErrorIsTerminal: errorTerminal.isTerminal)
+      let wantsSummary = arguments.wantsSummary(of: ProgressCounts())
       try await rows.finish { _ in wantsSummary }
       return end(rows.counts, last.withLock { $0 }, hasEarlier: place != nil)
     }

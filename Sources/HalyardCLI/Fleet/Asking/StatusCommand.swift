@@ -7,14 +7,12 @@ import Roles
 struct StatusCommand {
   let arguments: ParsedArguments
   let fleet: FleetLinkPlan
-  let environment: [String: String]
 
   /// Only `watch` looks more than once.
   private var watches: Bool { arguments.command == CommandTable.watch }
 
   private var redraws: Bool {
-    watches && !arguments[FleetOption.json]
-      && TerminalTraits(descriptor: 1, environment: environment).redraws
+    watches && !arguments[FleetOption.json] && arguments.terminal(1).redraws
   }
 
   func run() async throws -> ExitCode {

@@ -15,17 +15,13 @@ struct BackgroundFleet {
   private static let linesTold = 12
 
   private let arguments: ParsedArguments
-  private let words: [String]
-  private let environment: [String: String]
   private let directory: String
   private let clock = SystemClock()
 
-  /// - Parameters:
-  ///   - arguments: Those of `up`.
-  ///   - words: The same, word by word.
-  init(_ arguments: ParsedArguments, words: [String], environment: [String: String]) {
-    (self.arguments, self.words, self.environment) = (arguments, words, environment)
-    directory = FleetPlace.directory(of: arguments, environment)
+  /// - Parameter arguments: Those of `up`.
+  init(_ arguments: ParsedArguments) {
+    self.arguments = arguments
+    directory = arguments.runDirectory
   }
 
   func run() async throws -> ExitCode {
@@ -38,7 +34,7 @@ struct BackgroundFleet {
     let warning = lostLedger(home)
     let up = try ChildProcess.start(
       path: programPath() ?? "halyard", arguments: ["halyard"] + upWords,
-      environment: environment.map { "\($0.key)=\($0.value)" },
+      environment: arguments.environment.map { "\($0.key)=\($0.value)" },
       streams: ChildProcess.Streams(
         input: try .reading(path: "/dev/null"), output: descriptor, messages: descriptor),
       inOwnSession: true)
@@ -80,11 +76,11 @@ struct BackgroundFleet {
 
   /// Of the process itself, which stays in the foreground of its own session, in this run directory.
   private var upWords: [String] {
-    let own = words.prefix { $0 != "--" }
+    let own = arguments.words.prefix { $0 != "--" }
     let detach = FleetOption.detach.spec
     return ["up"] + own.filter { $0 != detach.flag } + [
       detach.negation ?? "", FleetOption.runDirectory.flag, directory,
-    ] + words.dropFirst(own.count)
+    ] + arguments.words.dropFirst(own.count)
   }
 
   /// Another fleet may have been quicker, and answer instead.
@@ -92,7 +88,7 @@ struct BackgroundFleet {
   /// - Returns: Where the fleet is.
   private func pinged(_ up: ChildProcess) async throws -> String {
     let plan = try FleetLinkPlan(
-      askingIn: directory, wait: "1s", FleetPlan.security(arguments), environment: environment)
+      askingIn: directory, wait: "1s", FleetPlan.security(arguments), environment: arguments.environment)
     let status = try await plan.withLink { link in
       let status = try StatusText(try await link.client.ask(StatusQuestion()).bytes)
       // An echo would wait as well.
@@ -137,7 +133,7 @@ struct BackgroundFleet {
   /// As the user called it.
   private var program: String { ShellWord.quoted(Printable.text(Program.commandLine.first ?? "halyard")) }
 
-  private var isDefault: Bool { directory == FleetPlace.defaultDirectory(environment) }
+  private var isDefault: Bool { directory == FleetPlace.defaultDirectory(arguments.environment) }
 
   /// How commands name its run directory.
   private var named: String {

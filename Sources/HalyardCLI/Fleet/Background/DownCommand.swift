@@ -10,9 +10,8 @@ struct DownCommand {
   private static let lookMilliseconds: Int32 = 1_000
 
   let arguments: ParsedArguments
-  let environment: [String: String]
 
-  private var directory: String { FleetPlace.directory(of: arguments, environment) }
+  private var directory: String { arguments.runDirectory }
 
   func run() async throws -> ExitCode {
     guard isDirectory(directory) else { throw nothingRuns }
@@ -68,7 +67,7 @@ struct DownCommand {
   /// With its file gone, the data of a ledger ends with the fleet. One that does not answer cannot say.
   private func checkLedger() async throws {
     let plan = try? FleetLinkPlan(
-      askingIn: directory, wait: "2s", [FleetOption.insecure.flag], environment: environment)
+      askingIn: directory, wait: "2s", [FleetOption.insecure.flag], environment: arguments.environment)
     guard let status = try? await plan?.withLink({ try await $0.client.ask(StatusQuestion()).bytes }),
       let missing = try JSONDocument(parsing: status).root["ledger"]?["missing"]?.string
     else { return }

@@ -15,19 +15,17 @@ struct LedgerCommand {
     "error.message", "attempts", "ms", "kept",
   ]
 
-  private let environment: [String: String]
   private let prune: PrunePlan?
   /// nil for a file.
   private let fleet: FleetLinkPlan?
   private let output: OutputPlan
 
-  init(_ context: CommandContext) throws {
-    (arguments, environment) = (context.arguments, context.environment)
+  init(_ arguments: ParsedArguments) throws {
+    self.arguments = arguments
     verb = try LedgerVerb(arguments)
     prune = verb == .prune ? try PrunePlan(arguments) : nil
-    fleet = arguments[LedgerOption.file] == nil ? try context.fleet() : nil
-    var output = try OutputPlan(
-      arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
+    fleet = arguments[LedgerOption.file] == nil ? try arguments.fleet() : nil
+    var output = try OutputPlan(arguments)
     output.format = .jsonl
     output.show(Self.columns)
     self.output = output
@@ -40,7 +38,8 @@ struct LedgerCommand {
     } catch let error as FleetSilent where error.condition.isAbsent {
       let words = ["ledger"] + arguments.operands + ["--ledger", error.mark?.ledger ?? "FILE"]
       let other = words.map { ShellWord.quoted(Printable.text($0)) }.joined(separator: " ")
-      throw FleetRefusal(words: error.words, next: "\(error.next(environment))\n       halyard \(other)")
+      throw FleetRefusal(
+        words: error.words, next: "\(error.next(arguments.environment))\n       halyard \(other)")
     }
   }
 

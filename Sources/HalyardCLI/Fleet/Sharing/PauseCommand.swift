@@ -12,13 +12,13 @@ struct PauseCommand {
   /// nil to resume.
   private let pause: Pause?
 
-  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
     self.arguments = arguments
     scope = try Self.scope(arguments)
     pause =
       arguments.command == CommandTable.pause
       ? Pause(
-        by: Self.author(environment), reason: arguments[SharingOption.reason],
+        by: Self.author(arguments.environment), reason: arguments[SharingOption.reason],
         lastsMilliseconds: arguments[SharingOption.pauseTime]) : nil
     self.fleet = fleet
   }

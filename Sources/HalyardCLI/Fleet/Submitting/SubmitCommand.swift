@@ -11,13 +11,12 @@ struct SubmitCommand {
   private let batch: BatchID
   private let terms: BatchTerms
   private let fleet: FleetLinkPlan
-  private let errorTerminal: TerminalTraits
   /// Where the batch is named; standard output, except in tests.
   var print: @Sendable ([UInt8]) throws -> Void = { try DescriptorSink().write($0) }
   /// Standard error, likewise.
   var tell: @Sendable (String) -> Void = Message.show
 
-  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
     self.arguments = arguments
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
     try input.refuseFiles(arguments.command, isFile: { (try? FileFacts(at: $0))??.kind == .regular })
@@ -26,7 +25,6 @@ struct SubmitCommand {
     batch = try Self.batch(arguments)
     terms = try TermsText.terms(arguments, at: Moment(unixMilliseconds: SystemTime.unixMilliseconds))
     self.fleet = fleet
-    errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
 
   private static func batch(_ arguments: ParsedArguments) throws(UsageError) -> BatchID {
@@ -56,7 +54,7 @@ struct SubmitCommand {
   }
 
   private func submit(_ feed: SubmittedFeed) async throws -> SubmissionEnd {
-    let width = arguments.progressWidth(errorTerminal)
+    let width = arguments.progressWidth()
     let startedAt = SystemTime.monotonicMicroseconds
     var settings = ProducerSettings(batch: batch, deadlineMilliseconds: arguments[LinkOption.deadline])
     settings.collectsRows = false

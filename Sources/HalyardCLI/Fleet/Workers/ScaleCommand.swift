@@ -16,9 +16,9 @@ struct ScaleCommand {
   private let role: Role
   private let count: UInt32
 
-  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(UsageError) {
     self.arguments = arguments
-    directory = FleetPlace.directory(of: arguments, environment)
+    directory = arguments.runDirectory
     guard let role = Self.roles[arguments.operands[0]] else {
       throw UsageError(
         "'\(arguments.operands[0])' is neither fetchers nor decoders", command: arguments.command)

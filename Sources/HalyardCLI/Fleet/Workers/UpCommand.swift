@@ -8,7 +8,6 @@ import TransportZeroMQ
 /// The command `up`: a whole fleet on this machine, each worker a process of its own.
 struct UpCommand {
   private let arguments: ParsedArguments
-  private let environment: [String: String]
   private let directory: String
   private let place: FleetPlace
   private let plan: FleetPlan
@@ -17,16 +16,10 @@ struct UpCommand {
   /// The first that a fleet says.
   static let greeting = "the fleet is at"
 
-  private let reread: @Sendable () throws -> ParsedArguments?
-
-  /// - Parameter reread: Makes the arguments anew from all that they come from.
-  init(
-    _ arguments: ParsedArguments, environment: [String: String],
-    reread: @escaping @Sendable () throws -> ParsedArguments? = { nil }
-  ) throws(UsageError) {
-    (self.arguments, self.environment, self.reread) = (arguments, environment, reread)
-    log = LogPlan(arguments, environment: environment)
-    directory = FleetPlace.directory(of: arguments, environment)
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    self.arguments = arguments
+    log = LogPlan(arguments)
+    directory = arguments.runDirectory
     place = arguments[FleetOption.listen] ?? FleetPlace(runDirectory: directory)
     plan = try FleetPlan(arguments, directory: directory, place)
     metrics = arguments[FleetOption.metrics]
@@ -138,7 +131,7 @@ struct UpCommand {
 
   /// Its workers tell theirs.
   private func tellOwnChange() throws {
-    guard let new = try reread() else { return }
+    guard let new = try arguments.reread() else { return }
     let names = ConfigurationChange(from: arguments, to: new).needsRestart.sorted()
     guard !names.isEmpty else { return }
     say(
@@ -148,10 +141,9 @@ struct UpCommand {
 
   /// Reads all that a new decoder would read.
   private func checkDecoder() throws {
-    guard let decoder = try Invocation.arguments(plan.worker(.decoder, 1).arguments, environment) else {
-      return
-    }
-    _ = try WorkerCommand(CommandContext(arguments: decoder, environment: environment), role: .decoder)
+    let words = plan.worker(.decoder, 1).arguments
+    guard let decoder = try Invocation.arguments(words, arguments.environment) else { return }
+    _ = try WorkerCommand(CommandContext(arguments: decoder), role: .decoder)
   }
 
   /// The workers, which share these files, do the same.

@@ -16,16 +16,13 @@ struct WorkerCommand {
   private let cache: CacheRule?
   private let metrics: MetricsPlan?
   let fittings: WorkerFittings
-  private let environment: [String: String]
   private let logPlan: LogPlan
-  private let reread: @Sendable () throws -> ParsedArguments?
   let clock = SystemClock()
 
   init(_ context: CommandContext, role: Role) throws {
-    (arguments, environment) = (context.arguments, context.environment)
-    (fittings, reread) = (context.fittings, context.reread)
-    logPlan = LogPlan(arguments, LinkOption.workerLogLevel, environment: environment)
-    plan = try WorkerPlan(arguments, role: role, environment: environment)
+    (arguments, fittings) = (context.arguments, context.fittings)
+    logPlan = LogPlan(arguments, LinkOption.workerLogLevel)
+    plan = try WorkerPlan(arguments, role: role)
     transport = try TransportPlan(arguments)
     options = try PipelineOptions(arguments)
     metrics = arguments[FleetOption.metrics]
@@ -44,13 +41,13 @@ struct WorkerCommand {
 
   /// What started this process starts it again when it ends.
   private var isSupervised: Bool {
-    arguments[FleetOption.untilInputEnds] || environment["NOTIFY_SOCKET"]?.isEmpty == false
+    arguments[FleetOption.untilInputEnds] || arguments.environment["NOTIFY_SOCKET"]?.isEmpty == false
   }
 
   /// `up` looks after its workers itself.
   private func service(_ log: any Log) -> any ServiceManager {
     guard !arguments[FleetOption.untilInputEnds] else { return NoServiceManager() }
-    return Systemd(environment, log: log) ?? NoServiceManager() as any ServiceManager
+    return Systemd(arguments.environment, log: log) ?? NoServiceManager() as any ServiceManager
   }
 
   /// To start again would only end the same way.
@@ -88,7 +85,7 @@ struct WorkerCommand {
       arguments, transport,
       Reload.Parts(
         log: log, service: service, allowed: options.allowed, handed: handed, transport: chosen),
-      files: Self.logFiles, reread: reread)
+      files: Self.logFiles)
     let stop = WorkerStop(
       untilInputEnds: arguments[FleetOption.untilInputEnds], service,
       hangUp: isConfined ? confinedHangUp(log) : .reloads { await reload.run() })

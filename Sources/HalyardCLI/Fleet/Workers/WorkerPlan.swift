@@ -13,11 +13,9 @@ struct WorkerPlan: Sendable {
   let directory: String
   private let start = Moment(unixMilliseconds: SystemTime.unixMilliseconds)
 
-  init(
-    _ arguments: ParsedArguments, role: Role, environment: [String: String]
-  ) throws(UsageError) {
+  init(_ arguments: ParsedArguments, role: Role) throws(UsageError) {
     self.role = role
-    directory = FleetPlace.directory(of: arguments, environment)
+    directory = arguments.runDirectory
     let own = FleetPlace(runDirectory: directory)
     place = arguments[role == .aggregator ? FleetOption.listen : FleetOption.fleet] ?? own
     locality = arguments[FleetOption.locality] ?? hostName

@@ -1,3 +1,5 @@
+import Posix
+
 /// Decides when the line at the bottom of a terminal is drawn and cleared. A pure value.
 struct StatusLine {
   private static let pauseMilliseconds: Int64 = 200
@@ -77,14 +79,17 @@ extension ParsedArguments {
   /// How wide the progress line may be; nil when there is none. The last column stays free, where some terminals would wrap.
   ///
   /// - Parameter hasRoom: Nothing else writes where the line stands.
-  func progressWidth(_ standardError: TerminalTraits, hasRoom: Bool = true) -> Int? {
+  func progressWidth(hasRoom: Bool = true) -> Int? {
+    let standardError = terminal(2)
     guard wantsProgress(standardErrorRedraws: standardError.redraws && hasRoom) else { return nil }
     return max((standardError.width ?? 80) - 1, 1)
   }
 
   /// Whether to end with a summary line: for people at a terminal, for those who always want progress, and elsewhere when
   /// there is something to tell.
-  func wantsSummary(of counts: ProgressCounts, standardErrorIsTerminal: Bool) -> Bool {
+  func wantsSummary(
+    of counts: ProgressCounts, standardErrorIsTerminal: Bool = isTerminal(2)
+  ) -> Bool {
     guard !self[LinkOption.quiet] else { return false }
     return standardErrorIsTerminal || self[LinkOption.progress] == .always || counts.isTelling
   }

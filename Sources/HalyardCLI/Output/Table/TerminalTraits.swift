@@ -11,13 +11,6 @@ struct TerminalTraits: Hashable, Sendable {
   /// Another program reads it.
   var isPipe = false
 
-  /// Asks about standard output (1) or standard error (2).
-  init(descriptor: Int32, environment: [String: String]) {
-    let isTerminal = Posix.isTerminal(descriptor)
-    self.init(isTerminal: isTerminal, width: Posix.terminalWidth(descriptor), environment: environment)
-    isPipe = Posix.isPipe(descriptor)
-  }
-
   /// Colour needs a terminal that is not dumb, and a user who did not set NO_COLOR (https://no-color.org).
   init(isTerminal: Bool, width: Int?, environment: [String: String]) {
     self.isTerminal = isTerminal
@@ -25,6 +18,16 @@ struct TerminalTraits: Hashable, Sendable {
     let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     redraws = isTerminal && environment["TERM"] != "dumb"
     showsColour = redraws && !refusesColour
+  }
+}
+
+extension ParsedArguments {
+  /// Asks about standard output (1) or standard error (2).
+  func terminal(_ descriptor: Int32) -> TerminalTraits {
+    var traits = TerminalTraits(
+      isTerminal: isTerminal(descriptor), width: terminalWidth(descriptor), environment: environment)
+    traits.isPipe = isPipe(descriptor)
+    return traits
   }
 }
 

@@ -21,10 +21,10 @@ struct LogPlan: Hashable, Sendable {
   ///   - standardError: Which stream that is.
   init(
     _ arguments: ParsedArguments, _ level: Option<LogLevel> = LinkOption.logLevel,
-    environment: [String: String] = environmentVariables(), standardError: String? = streamIdentity(2)
+    standardError: String? = streamIdentity(2)
   ) {
     self.level = arguments[level]
-    let isJournal = standardError != nil && environment["JOURNAL_STREAM"] == standardError
+    let isJournal = standardError != nil && arguments.environment["JOURNAL_STREAM"] == standardError
     format = arguments[LinkOption.logFormat] ?? (isJournal ? .journal : .text)
   }
 }

@@ -38,13 +38,11 @@ struct LinkCache: Sendable {
   /// - Parameters:
   ///   - file: The file that `--cache-file` names.
   ///   - hasLedger: There is one to keep findings in.
-  init?(
-    _ arguments: ParsedArguments, file: String?, hasLedger: Bool, environment: [String: String]
-  ) throws(UsageError) {
+  init?(_ arguments: ParsedArguments, file: String?, hasLedger: Bool) throws(UsageError) {
     guard let rule = try CacheRule(arguments) else { return nil }
     self.rule = rule
     settings = FindingSettings.hash(arguments)
-    let own = file == nil && !hasLedger ? try Self.defaultDirectory(arguments, environment) : nil
+    let own = file == nil && !hasLedger ? try Self.defaultDirectory(arguments) : nil
     directory = own
     path = file ?? own.map { "\($0)/results.db" }
   }
@@ -90,10 +88,8 @@ struct LinkCache: Sendable {
     }
   }
 
-  private static func defaultDirectory(
-    _ arguments: ParsedArguments, _ environment: [String: String]
-  ) throws(UsageError) -> String {
-    guard let directory = UserDirectory.cache.path(environment) else {
+  private static func defaultDirectory(_ arguments: ParsedArguments) throws(UsageError) -> String {
+    guard let directory = UserDirectory.cache.path(arguments.environment) else {
       throw arguments.rejection(
         of: CacheOption.cache, "there is no home directory to keep findings in; name a --cache-file")
     }
