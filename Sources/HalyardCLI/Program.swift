@@ -27,9 +27,7 @@ public enum Program {
     _ words: [String], environment: [String: String], _ fittings: WorkerFittings
   ) async throws -> ExitCode {
     switch try Invocation.parse(words, environment: environment, settings: .defaultFiles(environment)) {
-    case .show(let text):
-      try DescriptorSink().write(Array(text.utf8))
-      return .ok
+    case .show(let text): return try show(text)
     case .run(let arguments):
       try DescriptorRoom.check(for: arguments.command)
       warn(arguments)

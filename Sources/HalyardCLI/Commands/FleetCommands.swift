@@ -55,7 +55,7 @@ extension CommandTable {
     examples: [
       "halyard drain 019a3c7e": "the one worker whose id begins or ends like this"
     ],
-    run: interruptible { try DrainCommand($0.arguments, fleet: $0.arguments.fleet()).run })
+    run: interruptible { try DrainCommand(arguments: $0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let ping = CommandSpec(
     name: "ping",

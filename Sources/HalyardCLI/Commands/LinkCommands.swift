@@ -131,7 +131,7 @@ extension CommandTable {
       "halyard explain --oembed https://video.example.org/7": "the page and its oEmbed endpoint",
       "halyard explain --json https://bit.ly/3xyz": "one JSON object",
     ],
-    run: interruptible { try ExplainCommand($0.arguments).run })
+    run: interruptible { context in { try await ExplainCommand.run(context.arguments) } })
 
   static let links = CommandSpec(
     name: "links",

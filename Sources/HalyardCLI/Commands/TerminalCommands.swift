@@ -40,7 +40,7 @@ extension CommandTable {
       "halyard config --config draft.toml": "check a file",
       "halyard config --json": "all of them, for programs",
     ],
-    run: { try ConfigCommand($0.arguments).run() })
+    run: { try ConfigCommand.run($0.arguments) })
 
   static let completions = CommandSpec(
     name: "completions",
@@ -55,10 +55,7 @@ extension CommandTable {
       "halyard completions zsh > ~/.zfunc/_halyard": "for zsh, in a folder of $fpath",
       "halyard completions fish > ~/.config/fish/completions/halyard.fish": "for fish",
     ],
-    run: {
-      try DescriptorSink().write(Array(Shell($0.arguments).script.utf8))
-      return .ok
-    })
+    run: { try Program.show(Shell($0.arguments).script) })
 
   static let man = CommandSpec(
     name: "man",
@@ -72,7 +69,7 @@ extension CommandTable {
       "halyard man ~/.local/share/man/man1": "where 'man halyard' finds them",
       "halyard man pages": "into ./pages, which is created",
     ],
-    run: { try ManCommand($0.arguments).run() })
+    run: { try ManCommand.run($0.arguments) })
 
   static let version = CommandSpec(
     name: "version",
@@ -87,11 +84,7 @@ extension CommandTable {
       "halyard version": "for people",
       "halyard version --json": "for programs",
     ],
-    run: {
-      let report = VersionReport.own
-      try $0.arguments.show(json: report.json, text: report.text)
-      return .ok
-    })
+    run: { try $0.arguments.show(json: VersionReport.own.json, text: VersionReport.own.text) })
 
   static let help = CommandSpec(
     name: "help",
@@ -105,5 +98,5 @@ extension CommandTable {
       "halyard help title": "the options of title",
       "halyard help environment": "all variables",
     ],
-    run: { try HelpCommand($0.arguments).run() })
+    run: { try Program.show(HelpPage.text(on: $0.arguments.operands.first)) })
 }

@@ -139,5 +139,5 @@ extension CommandTable {
       "halyard keys -o fleet-keys": "for a whole fleet",
       "halyard keys --fleet-of fleet-keys --role fetcher -o rack-7.key": "for a member that can be shut out",
     ],
-    run: { try KeysCommand($0.arguments).run() })
+    run: { try Program.show(KeysCommand($0.arguments).make()) })
 }

@@ -4,20 +4,13 @@ import Posix
 import Roles
 
 /// The command `explain`: one link, and every rule that fired on its way.
-struct ExplainCommand {
-  private let arguments: ParsedArguments
-  private let settings: PipelineOptions
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    self.arguments = arguments
-    settings = try PipelineOptions(arguments)
-  }
-
-  func run() async throws -> ExitCode {
+enum ExplainCommand {
+  static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     var reading = Reading()
     reading.language = arguments[RequestOption.language]
     reading.wantsEmbed = arguments[RequestOption.oembed]
-    let report = try await ExplanationReport.make(of: arguments.operands[0], reading, settings)
+    let report = try await ExplanationReport.make(
+      of: arguments.operands[0], reading, PipelineOptions(arguments))
     try Task.checkCancellation()
     try arguments.show(json: report.json, text: report.text)
     return report.explanation.failure == nil ? .ok : .someFailed

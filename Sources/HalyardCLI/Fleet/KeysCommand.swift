@@ -22,11 +22,6 @@ struct KeysCommand {
     }
   }
 
-  func run() throws -> ExitCode {
-    try DescriptorSink().write(Array(try make().utf8))
-    return .ok
-  }
-
   /// - Returns: What belongs into the list of allowed keys.
   func make() throws -> String {
     guard let fleetOf, let role else { return try makeFleet() }

@@ -64,6 +64,13 @@ struct HelpPage {
 }
 
 extension HelpPage {
+  /// - Parameter topic: The name of a command, or `environment`; nil for all commands.
+  static func text(on topic: String?) throws(UsageError) -> String {
+    guard let topic else { return main }
+    if topic == EnvironmentPage.topic { return EnvironmentPage.rendered }
+    return HelpPage(try Invocation.command(named: topic, words: ["help", topic])).rendered
+  }
+
   static let summary = "follows links to where they lead and tells what is there"
 
   static let options = [
@@ -177,25 +184,5 @@ enum TextLayout {
         return left + String(repeating: " ", count: indent - left.count) + line
       }
     }
-  }
-}
-
-struct HelpCommand {
-  let page: String
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    let topic = arguments.operands.first
-    if topic == EnvironmentPage.topic {
-      page = EnvironmentPage.rendered
-    } else if let topic {
-      page = HelpPage(try Invocation.command(named: topic, words: ["help", topic])).rendered
-    } else {
-      page = HelpPage.main
-    }
-  }
-
-  func run() throws -> ExitCode {
-    try DescriptorSink().write(Array(page.utf8))
-    return .ok
   }
 }

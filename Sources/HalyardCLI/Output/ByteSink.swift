@@ -59,17 +59,32 @@ struct DescriptorSink: ByteSink {
 
 extension ParsedArguments {
   /// Prints on standard output what a command has to say, as JSON or as text.
+  ///
+  /// - Returns: How a command ends that has no more to do.
+  @discardableResult
   func show(
     json: @autoclosure () throws -> [UInt8], text: @autoclosure () throws -> String,
     as content: ScreenContent = .text
-  ) throws {
-    if self[FleetOption.json] { return try DescriptorSink(.json).write(json()) }
-    try DescriptorSink(content).write(Array(text().utf8))
+  ) throws -> ExitCode {
+    let isJSON = self[FleetOption.json]
+    try DescriptorSink(isJSON ? .json : content).write(isJSON ? json() : Array(text().utf8))
+    return .ok
   }
 
   /// The same with lines that may hold foreign text.
-  func show(json: @autoclosure () throws -> [UInt8], lines: @autoclosure () throws -> [String]) throws {
+  @discardableResult
+  func show(
+    json: @autoclosure () throws -> [UInt8], lines: @autoclosure () throws -> [String]
+  ) throws -> ExitCode {
     try show(json: json(), text: lines().map { Printable.text($0) + "\n" }.joined(), as: .drawn)
+  }
+}
+
+extension Program {
+  /// Prints on standard output all that a command has to say.
+  static func show(_ text: String) throws(OutputError) -> ExitCode {
+    try DescriptorSink().write(Array(text.utf8))
+    return .ok
   }
 }
 

@@ -21,10 +21,7 @@ struct RecipeCommand {
   }
 
   func run() async throws -> ExitCode {
-    if arguments[RecipeOption.list] {
-      try DescriptorSink().write(Array(Self.list.utf8))
-      return .ok
-    }
+    if arguments[RecipeOption.list] { return try Program.show(Self.list) }
     let bytes = try file.read()
     if arguments[RecipeOption.show] {
       try DescriptorSink().write(bytes)
@@ -47,8 +44,7 @@ struct RecipeCommand {
       throw UsageError.badValue(RecipeOption.param.spec, error.message, command: arguments.command)
     }
     if arguments[RecipeOption.check] {
-      try DescriptorSink().write(Array("\(Printable.text(file.name)): \(Self.summary(of: recipe))\n".utf8))
-      return .ok
+      return try Program.show("\(Printable.text(file.name)): \(Self.summary(of: recipe))\n")
     }
     return try await RecipeRunning(bytes, named: file.name, told: words, arguments).run()
   }

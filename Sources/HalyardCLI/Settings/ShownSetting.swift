@@ -98,7 +98,8 @@ struct ShownTable {
   private let settings: [ShownSetting]
 
   /// nil for a command that has no settings.
-  init?(_ command: CommandSpec, _ arguments: ParsedArguments) {
+  init?(_ arguments: ParsedArguments) {
+    let command = arguments.command
     settings = SettingsFile.options(of: command).map { ShownSetting($0, arguments) }
     (title, owner) = (command.name, ("command", command.name))
     if settings.isEmpty { return nil }

@@ -2,16 +2,10 @@ import Pipeline
 import Posix
 
 /// The command `man`: the manual as files of a directory.
-struct ManCommand {
-  private let directory: String
-  private let pages: [ManPage]
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    directory = arguments.operands.first ?? ""
-    pages = ManPages(CommandTable.commands, date: try Self.date(arguments)).all
-  }
-
-  func run() throws(OutputError) -> ExitCode {
+enum ManCommand {
+  static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+    let directory = arguments.operands[0]
+    let pages = ManPages(CommandTable.commands, date: try date(arguments)).all
     do {
       try makeDirectory(path: directory)
     } catch {

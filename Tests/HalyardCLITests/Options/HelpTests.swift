@@ -63,7 +63,7 @@ struct HelpCall: CustomTestStringConvertible {
     let text =
       switch try Invocation.parse(call.words, environment: [:]) {
       case .show(let page): page
-      case .run(let arguments): try HelpCommand(arguments).page
+      case .run(let arguments): try HelpPage.text(on: arguments.operands.first)
       }
     #expect(try text == HelpGolden.page(call.page, shown: text))
   }

@@ -107,7 +107,7 @@ struct Refusal: CustomTestStringConvertible {
     let error = #expect(throws: UsageError.self) {
       let invocation = try Invocation.parse(refusal.words, environment: refusal.environment)
       // Whose page is wanted, `help` itself finds out.
-      if case .run(let arguments) = invocation { _ = try HelpCommand(arguments) }
+      if case .run(let arguments) = invocation { _ = try HelpPage.text(on: arguments.operands.first) }
     }
     #expect(error?.rendered == refusal.rendered)
   }

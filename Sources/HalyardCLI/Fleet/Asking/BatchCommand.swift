@@ -43,19 +43,18 @@ struct BatchCommand {
       see: name.map { ["watch", $0, "--updates", "1"] } ?? ["jobs", "--since", "1d"]
     ) { try await change(over: $0, isCancel: isCancel) }
     guard let jobs else { return .unreachable }
-    try Self.report(jobs, verb, of: batch?.id, arguments)
-    return .ok
+    return try Self.report(jobs, verb, of: batch?.id, arguments)
   }
 
   /// - Parameter batch: nil for all batches.
   static func report(
     _ jobs: UInt64, _ verb: String, of batch: BatchID?, _ arguments: ParsedArguments
-  ) throws {
+  ) throws -> ExitCode {
     let json = JSONWriter.line { line in
       line.member("batch", batch?.description)
       line.member(verb, jobs)
     }
-    try arguments.show(json: json, text: "\(Counted.jobs(jobs)) \(verb)\n")
+    return try arguments.show(json: json, text: "\(Counted.jobs(jobs)) \(verb)\n")
   }
 
   private func change(over link: FleetLink, isCancel: Bool) async throws -> UInt64 {

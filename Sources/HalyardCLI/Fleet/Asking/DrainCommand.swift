@@ -4,18 +4,12 @@ import Roles
 
 /// The command `drain`: lets a worker finish what it has and end.
 struct DrainCommand {
-  private let arguments: ParsedArguments
-  private let text: String
-  private let fleet: FleetLinkPlan
-
-  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
-    guard let text = arguments.operands.first, !text.isEmpty else {
-      throw UsageError("no worker given", command: arguments.command)
-    }
-    (self.arguments, self.text, self.fleet) = (arguments, text, fleet)
-  }
+  let arguments: ParsedArguments
+  let fleet: FleetLinkPlan
 
   func run() async throws -> ExitCode {
+    let text = arguments.operands[0]
+    guard !text.isEmpty else { throw UsageError("no worker given", command: arguments.command) }
     let (worker, outcome): (FleetWorker, DrainOrder.Reply)
     do {
       (worker, outcome) = try await fleet.withLink { link in
@@ -29,11 +23,10 @@ struct DrainCommand {
           + NextCommand(after: arguments)("status"))
       return .unreachable
     }
-    try show(worker, outcome)
-    return .ok
+    return try show(worker, outcome)
   }
 
-  private func show(_ worker: FleetWorker, _ outcome: DrainOrder.Reply) throws {
+  private func show(_ worker: FleetWorker, _ outcome: DrainOrder.Reply) throws -> ExitCode {
     let words =
       switch outcome {
       case .leaving(let jobs) where jobs > 0: "finishes \(Counted.jobs(UInt64(jobs))) and ends"
@@ -46,7 +39,7 @@ struct DrainCommand {
       if case .leaving(let jobs) = outcome { line.member("held", jobs) }
       line.member("ended", outcome == .gone)
     }
-    try arguments.show(json: json, text: "\(worker.name) \(words)\n")
+    return try arguments.show(json: json, text: "\(worker.name) \(words)\n")
   }
 }
 

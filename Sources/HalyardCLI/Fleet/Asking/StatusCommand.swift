@@ -49,7 +49,8 @@ struct StatusCommand {
   private func show(_ json: [UInt8], _ lines: [String], isFirst: Bool) throws {
     guard redraws else {
       let lines = (isFirst ? [] : [""]) + lines
-      return try arguments.show(json: json + [UInt8(ascii: "\n")], lines: lines)
+      try arguments.show(json: json + [UInt8(ascii: "\n")], lines: lines)
+      return
     }
     let lines = lines.map { Printable.text($0) }
     // Asked for each time: the user may change the window's size.

@@ -16,8 +16,7 @@ struct BatchesCommand {
         search.from = page.next
         return (page.lines.map(\.bytes), page.next == nil)
       }
-      try await pages.show(arguments, "batches", in: BatchTable.lines)
-      return .ok
+      return try await pages.show(arguments, "batches", in: BatchTable.lines)
     }
   }
 

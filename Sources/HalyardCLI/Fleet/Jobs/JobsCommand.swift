@@ -14,8 +14,7 @@ struct JobsCommand {
       var search = search(at: link.ports.clock.now)
       search.batch = batch?.id
       var pages = ListPages(JobListing(search), limit: arguments[JobOption.limit], from: link.client)
-      try await pages.show(arguments, "jobs", in: JobTable.lines)
-      return .ok
+      return try await pages.show(arguments, "jobs", in: JobTable.lines)
     }
   }
 

@@ -32,7 +32,7 @@ struct ListPages {
   /// Prints what is left: JSON as it comes, or a table at the end.
   mutating func show(
     _ arguments: ParsedArguments, _ things: String, in table: ([JSONValue]) -> [String]
-  ) async throws {
+  ) async throws -> ExitCode {
     var values: [JSONValue] = []
     while let lines = try await next() {
       for line in lines {
@@ -46,5 +46,6 @@ struct ListPages {
     // JSON is printed already.
     try arguments.show(json: [], lines: table(values))
     if mayHaveMore { Message.show("halyard: there are more \(things); show them with a larger --limit\n") }
+    return .ok
   }
 }

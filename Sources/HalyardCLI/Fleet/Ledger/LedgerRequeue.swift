@@ -26,8 +26,7 @@ struct LedgerRequeue {
 
   func run() async throws -> ExitCode {
     let jobs = try await withPresentLedger(at: path) { try await requeue(in: $0) }
-    try BatchCommand.report(jobs, "requeued", of: batch?.id, arguments)
-    return .ok
+    return try BatchCommand.report(jobs, "requeued", of: batch?.id, arguments)
   }
 
   private func requeue(in ledger: SQLiteLedger) async throws -> UInt64 {

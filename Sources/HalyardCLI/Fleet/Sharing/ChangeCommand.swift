@@ -27,7 +27,6 @@ struct ChangeCommand {
     guard let isKnown else { return .unreachable }
     guard isKnown else { throw batch.unknown }
     let json = JSONWriter.line(of: OfBatch(batch: batch.id, report: TermsReport(terms)))
-    try arguments.show(json: json, text: "\(state)\n")
-    return .ok
+    return try arguments.show(json: json, text: "\(state)\n")
   }
 }

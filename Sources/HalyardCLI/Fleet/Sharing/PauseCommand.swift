@@ -55,8 +55,7 @@ struct PauseCommand {
       Message.show("halyard: too many hosts are paused; resume some, or pause everything\n")
       return .someFailed
     }
-    try arguments.show(json: json(end), text: "\(words(wasChanged: end.wasChanged))\n")
-    return .ok
+    return try arguments.show(json: json(end), text: "\(words(wasChanged: end.wasChanged))\n")
   }
 
   private var isPause: Bool { pause != nil }

@@ -72,10 +72,9 @@ struct ScaleCommand {
         next: "halyard status --fleet \(ShellWord.quoted(directory))")
     }
     let roles = arguments.operands[0]
-    try arguments.show(
+    return try arguments.show(
       json: JSONWriter.line { $0.member(roles, count) },
       text: "the fleet is to run \(count) \(count == 1 ? role.name : roles)\n")
-    return .ok
   }
 
   private func asked() async throws -> UInt32 {
