@@ -56,7 +56,6 @@ extension CommandTable {
     description: [
       "Lists batches, the newest first. The options choose which; a batch must match all of them."
     ],
-    operands: .none,
     options: [
       BatchOption.state, BatchOption.name, BatchOption.since, BatchOption.olderThan, BatchOption.unread,
       BatchOption.limit, FleetOption.json, FleetOption.link,
@@ -91,7 +90,6 @@ extension CommandTable {
       "Lists jobs, the newest batch first, and in each batch the last job first. The options choose which; a job must"
         + " match all of them."
     ],
-    operands: .none,
     options: [
       JobOption.state, JobOption.kind, JobOption.host, JobOption.batch, JobOption.since, JobOption.limit,
       FleetOption.json, FleetOption.link,

@@ -28,7 +28,6 @@ extension CommandTable {
       "Shows whether a fleet is well, its workers, the number of jobs in each state, and the progress of its newest"
         + " batches. Exits with 0 if it is well, with 1 if it is not."
     ],
-    operands: .none,
     options: [FleetOption.json, FleetOption.link, FleetOption.reachable],
     examples: [
       "halyard status": "for people",
@@ -64,7 +63,6 @@ extension CommandTable {
       "Sends a job that touches nothing outside through aggregator, fetcher and decoder, and tells how long each"
         + " part of the way took, by the clocks of their machines."
     ],
-    operands: .none,
     options: [FleetOption.count, FleetOption.json, FleetOption.link],
     examples: [
       "halyard ping": "check that the fleet answers",

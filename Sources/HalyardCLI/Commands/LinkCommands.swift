@@ -166,7 +166,6 @@ extension CommandTable {
       "With --serve it only serves the site, until it is interrupted, and prints its address: something to try other"
         + " commands on.",
     ],
-    operands: .none,
     rowFields: ["kept.link", "title", "kept.shows", "status", "http_status", "error.kind"],
     options: [LinkOption.demoFormat, LinkOption.fields, DemoOption.serve, DemoOption.port],
     examples: [
@@ -188,7 +187,6 @@ extension CommandTable {
       "Who can reach it may ask: at an address of other machines it needs a --token-file. With --fleet, a fleet fetches the"
         + " links.",
     ],
-    operands: .none,
     options: [
       ServeOption.http, ServeOption.demo, ServeOption.hostNames, ServeOption.tokens, ServeOption.origins,
       ServeOption.proxies, ServeOption.denied, ServeOption.accessLog, ServeOption.cache,

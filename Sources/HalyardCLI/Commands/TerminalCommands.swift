@@ -7,7 +7,6 @@ extension CommandTable {
         + " warning or trouble, with what to do about it. Exits with 1 when there is trouble.",
       "It changes nothing, and asks no machine but the fleet's.",
     ],
-    operands: .none,
     options: [FleetOption.ledger, LinkOption.cacert, FleetOption.json, FleetOption.link],
     examples: [
       "halyard doctor": "for people",
@@ -78,7 +77,6 @@ extension CommandTable {
       "Prints the version, the commit of the sources, the Swift that compiled them, and the versions and features of the"
         + " libraries in use. Put it into bug reports. 'halyard --version --verbose' prints the same."
     ],
-    operands: .none,
     options: [FleetOption.json],
     examples: [
       "halyard version": "for people",

@@ -62,7 +62,6 @@ extension CommandTable {
       "Finishes the jobs in progress first, for at most 65 seconds. Jobs that no worker has stay in the ledger.",
       "Refuses while the ledger's file is missing: its data would be lost with the aggregator.",
     ],
-    operands: .none,
     options: [FleetOption.runDirectory, FleetOption.force],
     examples: [
       "halyard down": "end the fleet of the default run directory",
@@ -78,7 +77,6 @@ extension CommandTable {
       "The options that change what is found are the fleet's: fetchers take those that are given here. Workers whose frames are"
         + " of another major version get nothing to do. 'halyard status' names such workers.",
     ],
-    operands: .none,
     options: [
       FleetOption.listen, FleetOption.ledger, commonWorkerOptions, LinkOption.perHost, LinkOption.hostDelay,
       LinkOption.retries, LinkOption.retryBudget, LinkOption.giveUp, FleetOption.maxOpen,
@@ -100,7 +98,6 @@ extension CommandTable {
       "How it fetches, its fleet's aggregator says. Only the options that belong to its machine are its own, and stand in the"
         + " place of the fleet's.",
     ],
-    operands: .none,
     options: [workerOptions, LinkOption.concurrency, LinkOption.timeout, machineOptions],
     examples: [
       "halyard fetcher --run-dir /run/halyard": "locally",
@@ -117,7 +114,6 @@ extension CommandTable {
         + " fleet's kind, Unix sockets or TCP. It therefore cannot read its settings again after a SIGHUP: restart it"
         + " instead. 'up' does so by itself.",
     ],
-    operands: .none,
     options: [workerOptions, FleetOption.noSandbox],
     examples: [
       "halyard decoder --run-dir /run/halyard": "for a fleet on this machine"
@@ -133,7 +129,6 @@ extension CommandTable {
       "With --fleet-of and --role, makes a key file for one more member. Lines of a role and a public key are printed,"
         + " for the --allow-keys files of all members: a member can be shut out by deleting its line.",
     ],
-    operands: .none,
     options: [FleetOption.keyFile, FleetOption.keysOf, FleetOption.keyRole],
     examples: [
       "halyard keys -o fleet-keys": "for a whole fleet",

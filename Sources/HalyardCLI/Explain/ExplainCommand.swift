@@ -6,11 +6,8 @@ import Roles
 /// The command `explain`: one link, and every rule that fired on its way.
 enum ExplainCommand {
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
-    var reading = Reading()
-    reading.language = arguments[RequestOption.language]
-    reading.wantsEmbed = arguments[RequestOption.oembed]
     let report = try await ExplanationReport.make(
-      of: arguments.operands[0], reading, PipelineOptions(arguments))
+      of: arguments.operands[0], LinkOption.reading(arguments), PipelineOptions(arguments))
     try Task.checkCancellation()
     try arguments.show(json: report.json, text: report.text)
     return report.explanation.failure == nil ? .ok : .someFailed

@@ -72,7 +72,8 @@ struct CommandSpec: Sendable {
 
   /// Every command has help, and one that has settings can be told which file they come from.
   init(
-    name: String, summary: String, description: [String], operands: Operands, rowFields: [String] = [],
+    name: String, summary: String, description: [String], operands: Operands = .none,
+    rowFields: [String] = [],
     options: [any OptionRows] = [], examples: KeyValuePairs<String, String>,
     run: @escaping Run
   ) {
