@@ -13,8 +13,8 @@ struct TransportPlan: Sendable {
     settings.allowsInsecure = arguments[FleetOption.insecure]
     settings.advertisedHost = hostName
     guard let path = arguments[FleetOption.key] else {
-      for option in [FleetOption.allowKeys, FleetOption.alsoKey] where arguments[option] != nil {
-        throw arguments.rejection(of: option, "only with --key")
+      for option in [FleetOption.allowKeys, FleetOption.alsoKey] {
+        try arguments.require(!arguments.isSet(option), of: option, "only with --key")
       }
       return
     }

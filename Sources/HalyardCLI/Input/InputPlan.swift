@@ -98,11 +98,9 @@ extension InputPlan {
       columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: arguments[LinkOption.keep]),
       delimiter: arguments[LinkOption.delimiter], base: arguments[LinkOption.baseURL])
     if isArguments {
-      try refuseTableOptions(arguments, "only for input from a file or '-', and the links are arguments")
-      if format != .auto {
-        throw arguments.rejection(
-          of: LinkOption.inputFormat, "only for input from a file or '-', and the links are arguments")
-      }
+      let words = "only for input from a file or '-', and the links are arguments"
+      try refuseTableOptions(arguments, words)
+      try arguments.require(format == .auto, of: LinkOption.inputFormat, words)
     }
     try refuseBase(arguments)
     try refuseTableOptions(arguments)
@@ -111,10 +109,8 @@ extension InputPlan {
   /// What the arguments of a command say that are files.
   init(files arguments: ParsedArguments) throws(UsageError) {
     let files = arguments.operands
-    if files.contains("") { throw UsageError("the file's name is empty", command: arguments.command) }
-    guard files.count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("standard input can be read only once", command: arguments.command)
-    }
+    try arguments.require(!files.contains(""), "the file's name is empty")
+    try arguments.require(files.count { $0 == "-" } <= 1, "standard input can be read only once")
     self.init(
       origin: .sources(Self.sources(files)), format: arguments[LinkOption.inputFormat],
       columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: []),
@@ -133,16 +129,13 @@ extension InputPlan {
   ) throws(UsageError) -> Origin {
     let links = arguments.operands
     let inputs = arguments[LinkOption.input]
-    if !links.isEmpty, !inputs.isEmpty {
-      throw UsageError("links are given both as arguments and with --input", command: arguments.command)
-    }
-    if links.contains("-"), links.count > 1 {
-      throw UsageError(
-        "'-' stands for standard input and cannot be mixed with links", command: arguments.command)
-    }
-    guard inputs.count(where: { $0 == "-" }) <= 1 else {
-      throw arguments.rejection(of: LinkOption.input, "standard input can be read only once")
-    }
+    try arguments.require(
+      links.isEmpty || inputs.isEmpty, "links are given both as arguments and with --input")
+    try arguments.require(
+      links.count < 2 || !links.contains("-"),
+      "'-' stands for standard input and cannot be mixed with links")
+    try arguments.require(
+      inputs.count { $0 == "-" } <= 1, of: LinkOption.input, "standard input can be read only once")
     if !inputs.isEmpty { return .sources(sources(inputs)) }
     if links == ["-"] { return .standardInput }
     guard links.isEmpty else { return .arguments(links) }
@@ -171,9 +164,9 @@ extension InputPlan {
   }
 
   private func refuseTableOptions(_ arguments: ParsedArguments, _ words: String) throws(UsageError) {
-    if columns.link != nil { throw arguments.rejection(of: LinkOption.column, words) }
-    if !columns.keep.isEmpty { throw arguments.rejection(of: LinkOption.keep, words) }
-    if delimiter != nil { throw arguments.rejection(of: LinkOption.delimiter, words) }
+    try arguments.require(columns.link == nil, of: LinkOption.column, words)
+    try arguments.require(columns.keep.isEmpty, of: LinkOption.keep, words)
+    try arguments.require(delimiter == nil, of: LinkOption.delimiter, words)
   }
 }
 

@@ -42,7 +42,8 @@ struct ParsedArguments: Sendable {
   /// The value given for the option; nil for its default.
   func value(of option: some OptionRow) -> OptionValue? { setting(of: option)?.value }
 
-  private func setting(of option: some OptionRow) -> Setting? {
+  /// What is given for the option; nil for its default.
+  func setting(of option: some OptionRow) -> Setting? {
     let name = option.spec.name
     return settings.first { $0.option.name == name && $0.host == nil }
   }
@@ -75,6 +76,18 @@ struct ParsedArguments: Sendable {
     var result = self
     result.command.options += options.filter { !command.options.contains($0) }
     return result
+  }
+
+  /// Refuses arguments that do not go together.
+  func require(_ condition: Bool, _ words: @autoclosure () -> String) throws(UsageError) {
+    if !condition { throw UsageError(words(), command: command) }
+  }
+
+  /// Refuses what an option says beside other arguments, or where it is now.
+  func require(
+    _ condition: Bool, of option: some OptionRow, _ words: @autoclosure () -> String
+  ) throws(UsageError) {
+    if !condition { throw rejection(of: option, words()) }
   }
 
   /// Refuses options of the command line, which variables and files may set for other commands.

@@ -29,7 +29,7 @@ struct OutputPlan: Sendable {
   ]
 
   private static let databases = ["sqlite", "sqlite3"]
-  private static let tables = ["csv", "tsv"] + databases
+  private static let formats: [String: OutputFormat] = ["csv": .csv, "tsv": .tsv]
 
   var target: Target
   /// A file for a page of previews beside the rows; nil for none.
@@ -64,19 +64,22 @@ struct OutputPlan: Sendable {
   init(_ arguments: ParsedArguments, standardOutput terminal: TerminalTraits? = nil) throws(UsageError) {
     let standardOutput = terminal ?? arguments.terminal(1)
     let output = arguments[LinkOption.output].flatMap { $0 == "-" ? nil : $0 }
-    let isDatabase =
-      try output.map { (path) throws(UsageError) in try Self.isDatabase(path, arguments) } ?? false
+    let ending = output.flatMap(Self.ending) ?? ""
+    let isDatabase = Self.databases.contains(ending)
+    // The format belongs to text.
+    if isDatabase {
+      try arguments.refuse(
+        [OptionSpec](LinkOption.format, LinkOption.raw),
+        "rows become a table in \(Printable.quoted(output ?? "")); give text another name")
+    }
     target = output.map { isDatabase ? .database($0) : .file($0) } ?? .standardOutput
     page = try Self.page(arguments, apartFrom: target)
-    format =
-      isDatabase
-      ? .jsonl
-      : arguments[LinkOption.format] ?? output.map(Self.format(ofFile:))
-        ?? (standardOutput.isTerminal ? .table : .jsonl)
+    let usual = output == nil && standardOutput.isTerminal ? OutputFormat.table : .jsonl
+    format = isDatabase ? .jsonl : arguments[LinkOption.format] ?? Self.formats[ending] ?? usual
     defusesFormulas = arguments[LinkOption.csvSafe]
-    if defusesFormulas, format != .csv, format != .tsv {
-      throw arguments.rejection(of: LinkOption.csvSafe, "only csv and tsv have cells; add --format csv")
-    }
+    try arguments.require(
+      !defusesFormulas || format == .csv || format == .tsv, of: LinkOption.csvSafe,
+      "only csv and tsv have cells; add --format csv")
     if arguments[LinkOption.format] == nil, let output { try Self.check(file: output, arguments) }
     onlyFailures = arguments[SelectionOption.failuresOnly]
     isRaw = arguments[LinkOption.raw]
@@ -177,34 +180,22 @@ struct OutputPlan: Sendable {
 }
 
 extension OutputPlan {
-  private static func format(ofFile path: String) -> OutputFormat {
-    let name = path.lowercased()
-    if name.hasSuffix(".csv") { return .csv }
-    return name.hasSuffix(".tsv") ? .tsv : .jsonl
-  }
-
-  /// Whether the name is that of a database. The format belongs to text.
-  private static func isDatabase(_ path: String, _ arguments: ParsedArguments) throws(UsageError) -> Bool {
-    guard databases.contains(where: { path.lowercased().hasSuffix(".\($0)") }) else { return false }
-    try arguments.refuse(
-      [OptionSpec](LinkOption.format, LinkOption.raw),
-      "rows become a table in \(Printable.quoted(path)); give text another name")
-    return true
+  private static func ending(of path: String) -> String? {
+    path.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased()
   }
 
   /// The ending of a name under which nobody looks for JSON; nil for others.
   static func endingOfOthers(_ path: String) -> String? {
-    let ending = path.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased()
-    return ending.flatMap { otherFiles[$0] != nil || tables.contains($0) ? $0 : nil }
+    guard let ending = ending(of: path),
+      otherFiles[ending] != nil || formats[ending] != nil || databases.contains(ending)
+    else { return nil }
+    return ending
   }
 
   /// What is named like a document of another program would not open there.
   private static func check(file: String, _ arguments: ParsedArguments) throws(UsageError) {
-    let parts = file.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count > 1, let ending = parts.last?.lowercased(), let nearest = otherFiles[ending] else {
-      return
-    }
-    let name = ShellWord.quoted((parts.dropLast() + [Substring(nearest)]).joined(separator: "."))
+    guard let ending = ending(of: file), let nearest = otherFiles[ending] else { return }
+    let name = ShellWord.quoted("\(file.dropLast(ending.count))\(nearest)")
     throw UsageError(
       "option '--output': rows are not written as .\(Printable.text(ending))"
         + (nearest == "csv" ? "; spreadsheets open .csv" : ""),
@@ -214,9 +205,8 @@ extension OutputPlan {
   private static func page(_ arguments: ParsedArguments, apartFrom rows: Target) throws(UsageError) -> Target?
   {
     guard let path = arguments[LinkOption.html] else { return nil }
-    guard !rows.paths.contains(path) else {
-      throw arguments.rejection(of: LinkOption.html, "the rows would go into this file too")
-    }
+    try arguments.require(
+      !rows.paths.contains(path), of: LinkOption.html, "the rows would go into this file too")
     return .file(path)
   }
 

@@ -12,12 +12,10 @@ struct RecipeCommand {
     guard arguments[RecipeOption.list] || !arguments.operands.isEmpty else {
       throw UsageError("no recipe given", usage: arguments.command.usage, next: "halyard run --list")
     }
-    if arguments[RecipeOption.check], arguments[RecipeOption.show] {
-      throw UsageError("--check and --show are two things", command: arguments.command)
-    }
-    if arguments[RecipeOption.show], !arguments[RecipeOption.param].isEmpty {
-      throw UsageError("--show prints the recipe as it is, without --param", command: arguments.command)
-    }
+    guard arguments[RecipeOption.show] else { return }
+    try arguments.require(!arguments[RecipeOption.check], "--check and --show are two things")
+    try arguments.require(
+      arguments[RecipeOption.param].isEmpty, "--show prints the recipe as it is, without --param")
   }
 
   func run() async throws -> ExitCode {

@@ -37,9 +37,8 @@ struct RecipeRunning {
     fleet = try arguments.chosenFleet()
     graph = arguments.progressWidth().map { RunGraph(width: $0) }
     page = arguments[RecipeOption.html]
-    if let page, page == target {
-      throw arguments.rejection(of: RecipeOption.html, "the output goes into this file")
-    }
+    try arguments.require(
+      page == nil || page != target, of: RecipeOption.html, "the output goes into this file")
     let others = [target, page].compactMap(\.self).flatMap { OutputPlan.Target.file($0).paths }.map {
       ($0, "the output would go into this file too")
     }

@@ -38,11 +38,9 @@ struct PreviewAccess: Sendable {
     proxies = arguments[ServeOption.proxies]
     tokenFile = arguments[ServeOption.tokens]
     tokens = Lock(try tokenFile.map(Self.tokens))
-    guard hasTokens || place.isLocal else {
-      throw arguments.rejection(
-        of: ServeOption.http,
-        "others can reach it, so it needs a --token-file; or serve at 127.0.0.1 behind a proxy")
-    }
+    try arguments.require(
+      hasTokens || place.isLocal, of: ServeOption.http,
+      "others can reach it, so it needs a --token-file; or serve at 127.0.0.1 behind a proxy")
   }
 
   /// As browsers send it: scheme and host, and the port unless it is the usual one. Extensions and web views have schemes

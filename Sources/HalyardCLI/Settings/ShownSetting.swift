@@ -10,15 +10,10 @@ struct ShownSetting {
   private let value: OptionValue?
   private let origin: Setting.Origin?
 
-  init(_ option: OptionSpec, _ arguments: ParsedArguments) {
-    (self.option, name) = (option, option.name)
-    origin = arguments.origin(of: option)
-    value = arguments.value(of: option) ?? option.fallback
-  }
-
-  init(_ setting: Setting) {
-    (option, name) = (setting.option, setting.key)
-    (value, origin) = (setting.value, setting.origin)
+  /// - Parameter setting: nil when the default counts.
+  init(_ option: OptionSpec, _ setting: Setting?) {
+    (self.option, name) = (option, setting?.key ?? option.name)
+    (value, origin) = (setting?.value ?? option.fallback, setting?.origin)
   }
 
   var line: String {
@@ -100,7 +95,7 @@ struct ShownTable {
   /// nil for a command that has no settings.
   init?(_ arguments: ParsedArguments) {
     let command = arguments.command
-    settings = SettingsFile.options(of: command).map { ShownSetting($0, arguments) }
+    settings = SettingsFile.options(of: command).map { ShownSetting($0, arguments.setting(of: $0)) }
     (title, owner) = (command.name, ("command", command.name))
     if settings.isEmpty { return nil }
   }
@@ -108,7 +103,7 @@ struct ShownTable {
   private init(_ host: HostPattern, _ settings: [Setting]) {
     title = "\(SettingsFile.hostsKey).\(ShownSetting.quoted(host.description))"
     owner = ("host", host.description)
-    self.settings = settings.filter { $0.host == host }.map { ShownSetting($0) }
+    self.settings = settings.filter { $0.host == host }.map { ShownSetting($0.option, $0) }
   }
 
   /// Those of the hosts for which any of the commands has settings.

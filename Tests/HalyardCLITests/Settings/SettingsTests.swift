@@ -156,7 +156,7 @@ private func parsed(
     }
     let first = try read(text)
     let options = SettingsFile.options(of: command)
-    let shown = options.map { ShownSetting($0, first).line }.joined(separator: "\n")
+    let shown = options.map { ShownSetting($0, first.setting(of: $0)).line }.joined(separator: "\n")
     let second = try read(options.isEmpty ? "" : "[\(name)]\n\(shown)\n")
     for option in options {
       guard let value = first.value(of: option) else { continue }
@@ -168,7 +168,7 @@ private func parsed(
     let arguments = try parsed(
       ["title", "--retries", "2", "a.test"], environment: ["HALYARD_TIMEOUT": "1m"],
       files: ["[title]\nper-host = 4\n"])
-    func line(_ option: OptionSpec) -> String { ShownSetting(option, arguments).line }
+    func line(_ option: OptionSpec) -> String { ShownSetting(option, arguments.setting(of: option)).line }
     #expect(line(LinkOption.retries.spec) == "retries = 2  # --retries")
     #expect(line(LinkOption.timeout.spec) == "timeout = \"1m\"  # HALYARD_TIMEOUT")
     #expect(line(LinkOption.perHost.spec) == "per-host = 4  # /0.toml:2")
@@ -177,7 +177,8 @@ private func parsed(
     #expect(line(LinkOption.deadline.spec) == "# deadline  # default: none")
     #expect(
       String(
-        decoding: ShownSetting(LinkOption.perHost.spec, arguments).json(of: ("command", "title")),
+        decoding: ShownSetting(LinkOption.perHost.spec, arguments.setting(of: LinkOption.perHost)).json(
+          of: ("command", "title")),
         as: UTF8.self)
         == #"{"command":"title","name":"per-host","value":4,"from":"file","file":"/0.toml","line":2,"column":1}"#
         + "\n")

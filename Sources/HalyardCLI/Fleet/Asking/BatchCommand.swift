@@ -18,9 +18,9 @@ struct BatchCommand {
     batch = BatchText(arguments)
     choice = JobChoice(
       batch?.id, job: try Self.job(arguments), host: try arguments.hostKey(JobOption.host))
-    guard !choice.isEmpty || arguments[JobOption.since] != nil else {
-      throw UsageError("no batch given, and none of --job, --host and --since", command: arguments.command)
-    }
+    try arguments.require(
+      !choice.isEmpty || arguments[JobOption.since] != nil,
+      "no batch given, and none of --job, --host and --since")
     kinds = Set(arguments[JobOption.failedKind])
     self.fleet = fleet
   }
@@ -28,9 +28,7 @@ struct BatchCommand {
   private static func job(_ arguments: ParsedArguments) throws(UsageError) -> JobID? {
     guard let job = arguments[BatchOption.job] else { return nil }
     try arguments.refuse([OptionSpec](JobOption.host, JobOption.since), "--job names one job")
-    guard arguments.operands.isEmpty else {
-      throw arguments.rejection(of: BatchOption.job, "an id needs no batch")
-    }
+    try arguments.require(arguments.operands.isEmpty, of: BatchOption.job, "an id needs no batch")
     return job
   }
 

@@ -9,7 +9,7 @@ struct DrainCommand {
 
   func run() async throws -> ExitCode {
     let text = arguments.operands[0]
-    guard !text.isEmpty else { throw UsageError("no worker given", command: arguments.command) }
+    try arguments.require(!text.isEmpty, "no worker given")
     let (worker, outcome): (FleetWorker, DrainOrder.Reply)
     do {
       (worker, outcome) = try await fleet.withLink { link in

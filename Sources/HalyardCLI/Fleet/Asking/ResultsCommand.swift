@@ -18,9 +18,9 @@ struct ResultsCommand {
       after: UInt64(clamping: arguments[BatchOption.after]))
     var output = try OutputPlan(arguments)
     if arguments[FleetOption.json] {
-      guard output.format == .jsonl || !arguments.isOnCommandLine(LinkOption.format) else {
-        throw arguments.rejection(of: LinkOption.format, "--json asks for another one")
-      }
+      try arguments.require(
+        output.format == .jsonl || !arguments.isOnCommandLine(LinkOption.format), of: LinkOption.format,
+        "--json asks for another one")
       output.format = .jsonl
     }
     self.output = output

@@ -47,11 +47,9 @@ struct PrunePlan: Hashable, Sendable {
     let age = arguments[LedgerOption.olderThan]
     let batch = arguments[LedgerOption.batch].map { BatchText($0) }
     let end = arguments[LedgerOption.state]
-    guard age != nil || batch != nil || end != nil else {
-      throw UsageError(
-        "prune needs to know what: --older-than TIME, --batch BATCH or --state STATE",
-        command: arguments.command)
-    }
+    try arguments.require(
+      age != nil || batch != nil || end != nil,
+      "prune needs to know what: --older-than TIME, --batch BATCH or --state STATE")
     choice = ForgettingChoice(
       batch: batch?.id, end: end, unconfirmedToo: arguments[LedgerOption.unread],
       onlyCounts: arguments[LedgerOption.dryRun])

@@ -12,10 +12,8 @@ struct ChangeCommand {
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
     terms = try TermsText.terms(arguments, at: Moment(unixMilliseconds: SystemTime.unixMilliseconds))
-    guard terms != BatchTerms() else {
-      throw UsageError(
-        "nothing to change; give --priority, --at-most, --rate or --at", command: arguments.command)
-    }
+    try arguments.require(
+      terms != BatchTerms(), "nothing to change; give --priority, --at-most, --rate or --at")
     (self.arguments, batch, self.fleet) = (arguments, BatchText(arguments.operands[0]), fleet)
   }
 

@@ -11,12 +11,10 @@ enum TermsText {
     terms.perHour = arguments[SharingOption.rate]
     terms.startsAt = try moment(SharingOption.at, arguments, at: now)
     terms.deadline = try moment(SharingOption.finishBy, arguments, at: now)
-    if let deadline = terms.deadline, deadline <= now {
-      throw arguments.rejection(of: SharingOption.finishBy, "it is over already")
-    }
-    if let start = terms.startsAt, let deadline = terms.deadline, deadline <= start {
-      throw arguments.rejection(of: SharingOption.finishBy, "it is not after --at")
-    }
+    guard let deadline = terms.deadline else { return terms }
+    try arguments.require(deadline > now, of: SharingOption.finishBy, "it is over already")
+    try arguments.require(
+      deadline > terms.startsAt ?? now, of: SharingOption.finishBy, "it is not after --at")
     return terms
   }
 

@@ -32,12 +32,10 @@ struct SubmitCommand {
     guard let name = arguments[FleetOption.name] else {
       return batch ?? BatchID(.random(at: Moment(unixMilliseconds: SystemTime.unixMilliseconds)))
     }
-    guard batch == nil else {
-      throw UsageError("--batch and --name are two ways to say one thing", command: arguments.command)
-    }
-    guard !name.isEmpty, Printable.text(name) == name else {
-      throw arguments.rejection(of: FleetOption.name, "it has to be text that can be seen")
-    }
+    try arguments.require(batch == nil, "--batch and --name are two ways to say one thing")
+    try arguments.require(
+      !name.isEmpty && Printable.text(name) == name, of: FleetOption.name,
+      "it has to be text that can be seen")
     return BatchText.id(named: name)
   }
 

@@ -23,9 +23,7 @@ struct ScaleCommand {
       throw UsageError(
         "'\(arguments.operands[0])' is neither fetchers nor decoders", command: arguments.command)
     }
-    guard arguments.operands.count > 1 else {
-      throw UsageError("no number given", command: arguments.command)
-    }
+    try arguments.require(arguments.operands.count > 1, "no number given")
     guard let count = Int(arguments.operands[1]), count >= Self.counts.lowerBound else {
       throw UsageError(
         "'\(arguments.operands[1])' is not a number from 1 to \(Self.counts.upperBound)",

@@ -54,14 +54,11 @@ extension PipelineOptions {
     usesHTTP2 = !arguments[LinkOption.http1]
     nat64 = arguments[LinkOption.nat64Prefix]
     if let file = arguments[LinkOption.cacert] {
-      guard mayReadFile(file) else {
-        throw arguments.rejection(of: LinkOption.cacert, "'\(file)' cannot be read")
-      }
-      guard CurlSettings.canTrust(file: file) else {
-        let need = "each from '-----BEGIN CERTIFICATE-----' on, and none broken"
-        throw arguments.rejection(
-          of: LinkOption.cacert, "'\(file)' is not a PEM file of certificates, \(need)")
-      }
+      try arguments.require(mayReadFile(file), of: LinkOption.cacert, "'\(file)' cannot be read")
+      let need = "each from '-----BEGIN CERTIFICATE-----' on, and none broken"
+      try arguments.require(
+        CurlSettings.canTrust(file: file), of: LinkOption.cacert,
+        "'\(file)' is not a PEM file of certificates, \(need)")
       authorities = file
     }
     proxy = arguments[LinkOption.proxy]
