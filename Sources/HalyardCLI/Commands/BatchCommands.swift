@@ -81,7 +81,7 @@ extension CommandTable {
       "halyard job http://sho.rt/x": "the newest job of this link",
       "halyard job 0198c0de-0000-7000-8000-000000000000": "the job of this id",
     ],
-    run: interruptible { try JobCommand($0.arguments, fleet: $0.arguments.fleet()).run })
+    run: interruptible { try JobCommand(arguments: $0.arguments, fleet: $0.arguments.fleet()).run })
 
   static let jobs = CommandSpec(
     name: "jobs",

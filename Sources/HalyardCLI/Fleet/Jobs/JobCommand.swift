@@ -6,48 +6,32 @@ import Roles
 
 /// The command `job`: one job by its id, or those of a link.
 struct JobCommand {
-  private enum Wanted {
-    case id(JobID)
-    case link(String)
-  }
-
   /// Jobs of a link that are counted.
   private static let mostCounted = 1_000
 
-  private let arguments: ParsedArguments
-  private let text: String
-  private let wanted: Wanted
-  private let fleet: FleetLinkPlan
+  let arguments: ParsedArguments
+  let fleet: FleetLinkPlan
 
-  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws {
-    (self.arguments, text, self.fleet) = (arguments, arguments.operands[0], fleet)
-    if let id = UUIDv7(text) {
-      wanted = .id(JobID(id))
-    } else {
+  private var text: String { arguments.operands[0] }
+
+  func run() async throws -> ExitCode {
+    guard let id = UUIDv7(text) else {
       do throws(LinkError) {
         _ = try WebURL.userInput(text)
       } catch {
         throw InputError(text, "this is neither the id of a job nor a link: \(error.message)")
       }
-      wanted = .link(text)
+      return try await fleet.withLink { try await show(jobsOf: text, $0.client) }
     }
-  }
-
-  func run() async throws -> ExitCode {
-    try await fleet.withLink { link in
-      switch wanted {
-      case .id(let id):
-        guard let story = try await link.client.ask(JobQuestion(id))?.bytes else {
-          throw InputError(text, "the fleet has no job of this id; 'halyard jobs' lists those that it has")
-        }
-        try show(story)
-      case .link(let address): try await show(jobsOf: address, link.client)
+    return try await fleet.withLink { link in
+      guard let story = try await link.client.ask(JobQuestion(JobID(id)))?.bytes else {
+        throw InputError(text, "the fleet has no job of this id; 'halyard jobs' lists those that it has")
       }
-      return .ok
+      return try show(story)
     }
   }
 
-  private func show(jobsOf address: String, _ client: FleetClient) async throws {
+  private func show(jobsOf address: String, _ client: FleetClient) async throws -> ExitCode {
     var pages = ListPages(JobListing(JobSearch(), link: address), limit: Self.mostCounted, from: client)
     let most = arguments[JobOption.stories]
     var (shown, others) = (0, 0)
@@ -69,13 +53,15 @@ struct JobCommand {
       throw InputError(
         text, "the fleet has no job of this link; 'halyard jobs --host HOST' lists those of a host")
     }
-    guard others > 0 || pages.mayHaveMore else { return }
+    guard others > 0 || pages.mayHaveMore else { return .ok }
     let count = "\(pages.mayHaveMore ? "at least " : "")\(others)"
     Message.show(
       "halyard: \(count) more \(others == 1 ? "job has" : "jobs have") this link; show them with --limit\n")
+    return .ok
   }
 
-  private func show(_ story: [UInt8]) throws {
+  @discardableResult
+  private func show(_ story: [UInt8]) throws -> ExitCode {
     try arguments.show(
       json: story + [UInt8(ascii: "\n")], lines: JobText(job: JSONDocument(parsing: story).root).lines)
   }
