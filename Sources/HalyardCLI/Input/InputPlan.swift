@@ -92,18 +92,8 @@ package struct InputPlan: Hashable, Sendable {
 extension InputPlan {
   /// What a link command's arguments say about the input; without any links, what is piped into standard input.
   init(_ arguments: ParsedArguments, standardInputIsTerminal: Bool) throws(UsageError) {
-    self.init(
-      origin: try Self.origin(arguments, standardInputIsTerminal: standardInputIsTerminal),
-      format: arguments[LinkOption.inputFormat],
-      columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: arguments[LinkOption.keep]),
-      delimiter: arguments[LinkOption.delimiter], base: arguments[LinkOption.baseURL])
-    if isArguments {
-      let words = "only for input from a file or '-', and the links are arguments"
-      try refuseTableOptions(arguments, words)
-      try arguments.require(format == .auto, of: LinkOption.inputFormat, words)
-    }
-    try refuseBase(arguments)
-    try refuseTableOptions(arguments)
+    try self.init(
+      arguments, from: Self.origin(arguments, standardInputIsTerminal: standardInputIsTerminal))
   }
 
   /// What the arguments of a command say that are files.
@@ -111,13 +101,31 @@ extension InputPlan {
     let files = arguments.operands
     try arguments.require(!files.contains(""), "the file's name is empty")
     try arguments.require(files.count { $0 == "-" } <= 1, "standard input can be read only once")
+    try self.init(arguments, from: .sources(Self.sources(files)), unnamed: .text)
+  }
+
+  private init(
+    _ arguments: ParsedArguments, from origin: Origin, unnamed: InputFormat = .auto
+  ) throws(UsageError) {
     self.init(
-      origin: .sources(Self.sources(files)), format: arguments[LinkOption.inputFormat],
-      columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: []),
+      origin: origin, format: arguments[LinkOption.inputFormat],
+      columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: arguments[LinkOption.keep]),
       delimiter: arguments[LinkOption.delimiter], base: arguments[LinkOption.baseURL])
-    unnamed = .text
-    try refuseBase(arguments)
-    try refuseTableOptions(arguments)
+    self.unnamed = unnamed
+    if isArguments {
+      let words = "only for input from a file or '-', and the links are arguments"
+      try refuseTableOptions(arguments, words)
+      try arguments.require(format == .auto, of: LinkOption.inputFormat, words)
+    }
+    let documents = "only for Markdown and HTML, and"
+    try arguments.require(
+      base == nil || sources.contains { format(of: $0).hasRelativeLinks }, of: LinkOption.baseURL,
+      sources.first.map { "\(documents) \($0.name) is read as \(format(of: $0).rawValue)" }
+        ?? "\(documents) the links are arguments")
+    for source in sources where !format(of: source).isTable {
+      let words = "only for CSV and TSV, and \(source.name) is read as \(format(of: source).rawValue)"
+      try refuseTableOptions(arguments, words)
+    }
   }
 
   private static func sources(_ names: [String]) -> [Source] {
@@ -145,22 +153,6 @@ extension InputPlan {
         next: "halyard \(arguments.command.name) https://example.org/")
     }
     return .standardInput
-  }
-
-  private func refuseBase(_ arguments: ParsedArguments) throws(UsageError) {
-    guard base != nil, !sources.contains(where: { format(of: $0).hasRelativeLinks }) else { return }
-    let words = "only for Markdown and HTML, and"
-    throw arguments.rejection(
-      of: LinkOption.baseURL,
-      sources.first.map { "\(words) \($0.name) is read as \(format(of: $0).rawValue)" }
-        ?? "\(words) the links are arguments")
-  }
-
-  private func refuseTableOptions(_ arguments: ParsedArguments) throws(UsageError) {
-    for source in sources where !format(of: source).isTable {
-      let words = "only for CSV and TSV, and \(source.name) is read as \(format(of: source).rawValue)"
-      try refuseTableOptions(arguments, words)
-    }
   }
 
   private func refuseTableOptions(_ arguments: ParsedArguments, _ words: String) throws(UsageError) {
