@@ -23,17 +23,19 @@ struct DurableRun: Sendable {
   let batch: BatchID
 
   /// - Parameters:
+  ///   - path: nil for a run that is not kept.
   ///   - name: The same for the same run, see `name(_:_:_:)`.
-  ///   - deadlineMilliseconds: The time that jobs left open by an earlier attempt have from now on.
+  ///   - arguments: They say how long jobs left open by an earlier attempt have from now on.
   static func with<Answer>(
-    _ path: String, named name: String, deadlineMilliseconds: Int64?, clock: SystemClock,
-    _ body: (DurableRun) async throws -> Answer
+    _ path: String?, named name: @autoclosure () -> String, _ arguments: ParsedArguments, clock: SystemClock,
+    _ body: (DurableRun?) async throws -> Answer
   ) async throws -> Answer {
-    try await withLedger(at: path) { ledger in
+    guard let path else { return try await body(nil) }
+    return try await withLedger(at: path) { ledger in
       let now = clock.now
       let batch = try await ledger.batch(
-        ofRun: name, orNew: BatchID(.random(at: now)),
-        deadline: deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) })
+        ofRun: name(), orNew: BatchID(.random(at: now)),
+        deadline: arguments[LinkOption.deadline].map { now.advanced(byMilliseconds: $0) })
       return try await body(DurableRun(ledger: ledger, batch: batch))
     }
   }

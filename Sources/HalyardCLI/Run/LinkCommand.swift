@@ -41,12 +41,9 @@ struct LinkCommand {
 
   func run() async throws -> ExitCode {
     if let fleet { return try await run(over: fleet) }
-    guard let ledger else { return try await runWithCache(nil) }
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
     return try await DurableRun.with(
-      ledger, named: DurableRun.name(arguments, input, selection),
-      deadlineMilliseconds: arguments[LinkOption.deadline],
-      clock: clock
+      ledger, named: DurableRun.name(arguments, input, selection), arguments, clock: clock
     ) { try await runWithCache($0) }
   }
 

@@ -80,10 +80,9 @@ struct RecipeRunning {
 
   private func run(for user: PipelineRun.User) async throws -> Int32? {
     if let fleet { return try await run(over: fleet, for: user) }
-    guard let ledger else { return try await run(nil, for: user) }
-    return try await DurableRun.with(
-      ledger, named: name, deadlineMilliseconds: arguments[LinkOption.deadline], clock: clock
-    ) { try await run($0, for: user) }
+    return try await DurableRun.with(ledger, named: name, arguments, clock: clock) {
+      try await run($0, for: user)
+    }
   }
 
   private func run(_ durable: DurableRun?, for user: PipelineRun.User) async throws -> Int32? {
