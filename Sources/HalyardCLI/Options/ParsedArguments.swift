@@ -101,8 +101,11 @@ struct ParsedArguments: Sendable {
   func words(of options: some OptionRows, spelled: (String) -> String = { $0 }) -> [String] {
     options.specs.flatMap { option in
       let texts = value(of: option)?.texts ?? []
-      if option.kind.takesValue { return texts.flatMap { [option.flag, spelled($0)] } }
-      return texts.compactMap { $0 == "true" ? option.flag : option.negation }
+      guard option.kind.takesValue else {
+        return texts.compactMap { $0 == "true" ? option.flag : option.negation }
+      }
+      // What looks like an option is no value of the one before it.
+      return texts.map(spelled).flatMap { $0.hasPrefix("--") ? ["\(option.flag)=\($0)"] : [option.flag, $0] }
     }
   }
 

@@ -91,6 +91,17 @@ struct FleetOptionTests {
     #expect(split["decoder"] == ["--log-level", "info"])
   }
 
+  @Test func `a worker reads what up was told, however it is written`() throws {
+    let up = try parse(
+      "up", "--", "--user-agent=--x", "--no-respect-robots", "--timeout=1500ms", "--no-sandbox")
+    let split = try WorkerOptions.split(up.operands, of: up.command)
+    let aggregator = try fleetArguments(["aggregator"] + #require(split["aggregator"]))
+    #expect(aggregator[LinkOption.userAgent] == "--x")
+    #expect(aggregator.isSet(LinkOption.respectRobots) && !aggregator[LinkOption.respectRobots])
+    #expect(try fleetArguments(["fetcher"] + #require(split["fetcher"]))[LinkOption.timeout] == 1_500)
+    #expect(try fleetArguments(["decoder"] + #require(split["decoder"]))[FleetOption.noSandbox])
+  }
+
   @Test(arguments: [["--fetchers", "3"], ["--run-dir", "/x"], ["word"], ["--per-host", "none"]])
   func `what no worker has is refused behind two dashes`(words: [String]) throws {
     let up = try fleetArguments(["up", "--"] + words)
