@@ -85,9 +85,10 @@ extension Aggregator {
     for (token, worker) in transaction.acknowledged { acks.acknowledge(token, of: worker, at: now) }
     // Of a batch that is cancelled nothing else is to be said as if it went on.
     for (step, answer) in zip(transaction.batches, made.batches) {
-      if case .cancels(let wish) = step.next, case .cancelled(let jobs) = answer {
-        cancelled(wish, jobs: jobs)
-      }
+      guard case .cancel(let batch, let cancellation) = step.change, case .cancelled(let jobs) = answer
+      else { continue }
+      cancelled(batch, cancellation, jobs: jobs)
+      if let ask = step.ask { say(jobs, to: ask) }
     }
     for (submission, insertion) in zip(transaction.submissions, made.submissions) {
       guard let terms = insertion.terms else { continue }
@@ -104,12 +105,12 @@ extension Aggregator {
     }
     for (step, applied) in zip(transaction.jobs, made.jobs) { say(step, applied, at: now) }
     for (step, answer) in zip(transaction.batches, made.batches) {
-      switch step.next {
-      case .pauses(let ask, let scope, let isPaused):
-        said(ask, scope, isPaused: isPaused, wasChanged: answer == .applied)
-      case .endsPause(let scope): ended(scope, wasPaused: answer == .applied)
-      case .changes(let ask): changed(ask, isKnown: answer != .stale)
-      case .nothing, .cancels: break
+      switch (step.change, step.ask) {
+      case (.pause(let scope, let pause, dueBy: _), let ask?):
+        said(ask, scope, isPaused: pause != nil, wasChanged: answer == .applied)
+      case (.pause(let scope, _, dueBy: _), nil): ended(scope, wasPaused: answer == .applied)
+      case (.terms, let ask?): changed(ask, isKnown: answer != .stale)
+      case (.terms, nil), (.cancel, _), (.resume, _), (.abandon, _), (.confirmRows, _): break
       }
     }
     for (worker, tokens) in transaction.cancelled.inOrder {

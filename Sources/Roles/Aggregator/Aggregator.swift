@@ -34,9 +34,6 @@ package actor Aggregator {
   var isStarved = false
   /// Jobs that were granted to workers that are gone.
   var unsent: [Dispatcher.Assignment] = []
-  /// Cancelled batches whose jobs in the ledger are not all ended yet.
-  var cancelling: [CancelledBatch] = []
-  var unseenCancels = UnseenCancels()
   package internal(set) var interruptions = Interruptions()
   var submitters = Submitters()
   /// Who wants workers drained that have not said yet that they drain.
@@ -50,7 +47,7 @@ package actor Aggregator {
   /// What is paused, as the ledger had it, and when the first pause ends.
   var pauses: [PauseScope: Pause] = [:]
   var nextPauseEnd: Moment?
-  /// Orders about many jobs, one after another.
+  /// Orders about many jobs.
   var sweeps: [JobSweep] = []
   /// When to look for batches whose producers are gone.
   var nextSearchForAbandoned: Moment?
@@ -184,8 +181,6 @@ package actor Aggregator {
     endPauses(&transaction, at: now)
     for id in dispatcher.dueRetries(at: now) { transaction.add(id, .becameDue) }
     try await readBacklog(&transaction, at: now)
-    try await endCancelled(&transaction, at: now)
-    try await endUnseenCancels(&transaction, at: now)
     try await sweep(&transaction, at: now)
     await abandonBatches(&transaction, at: now)
   }
@@ -240,8 +235,7 @@ package actor Aggregator {
   }
 
   private var nextWake: Moment? {
-    if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !unseenCancels.isEmpty
-      || !sweeps.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
+    if hasNewJobs || backlog.canRead(where: hasRoom) || !sweeps.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
       || !waitingAsks.isEmpty || heard > 0
     {
       return ports.clock.now

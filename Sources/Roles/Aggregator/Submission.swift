@@ -16,8 +16,6 @@ struct Submission: Sendable {
   var admitted: [JobID]?
   /// Those that are left in the ledger, to be read when it is their turn.
   var left: [Job] = []
-  /// Runs of it that were cancelled in the very turn in which they came, and why.
-  var cancelledRuns: [JobID: String] = [:]
 
   init(_ submit: Submit?, _ incoming: JobsIn) {
     (self.submit, self.incoming) = (submit, incoming)
@@ -36,12 +34,4 @@ struct Submission: Sendable {
       }
     }
   }
-}
-
-/// A client or producer wants to cancel a batch.
-struct CancelWish: Sendable {
-  var batch: BatchID
-  var cancellation: BatchCancellation
-  /// Who is answered; nil for a producer, which hears of each job.
-  var ask: Ask?
 }

@@ -7,8 +7,6 @@ struct Transaction {
   struct JobStep: Sendable {
     var change: JobChange
     var next = AfterJob.nothing
-    /// It belongs to `swept`.
-    var isSwept = false
   }
 
   enum AfterJob: Sendable {
@@ -23,22 +21,8 @@ struct Transaction {
 
   struct BatchStep: Sendable {
     let change: BatchChange
-    var next = AfterBatch.nothing
-    /// The client's order that it carries out.
+    /// The client's order that it carries out, whose reply is said once the ledger has answered it.
     var ask: Ask?
-    var isSwept = false
-  }
-
-  enum AfterBatch: Sendable {
-    case nothing
-    /// A batch is to be cancelled.
-    case cancels(CancelWish)
-    /// Something is to be paused, or to go on.
-    case pauses(Ask, PauseScope, isPaused: Bool)
-    /// The time of a pause is over.
-    case endsPause(PauseScope)
-    /// A batch gets other terms.
-    case changes(Ask)
   }
 
   var submissions: [Submission] = []
@@ -85,8 +69,8 @@ struct Transaction {
     jobs.append(JobStep(change: JobChange(settlement), next: next))
   }
 
-  mutating func add(_ change: BatchChange, then next: AfterBatch = .nothing, for ask: Ask? = nil) {
-    batches.append(BatchStep(change: change, next: next, ask: ask))
+  mutating func add(_ change: BatchChange, for ask: Ask? = nil) {
+    batches.append(BatchStep(change: change, ask: ask))
   }
 
   mutating func add(_ assignment: Dispatcher.Assignment) {
@@ -106,20 +90,12 @@ struct Transaction {
     end(settlement)
   }
 
-  mutating func add(_ wish: CancelWish) {
-    add(.cancel(wish.batch, wish.cancellation), then: .cancels(wish), for: wish.ask)
-  }
-
-  mutating func add(_ ask: Ask, pausing scope: PauseScope, _ pause: Pause?) {
-    add(.pause(scope, pause), then: .pauses(ask, scope, isPaused: pause != nil), for: ask)
-  }
-
   /// What is asked for is on its way.
   func isChanging(for ask: Ask) -> Bool { batches.contains { $0.ask?.id == ask.id } }
 
   /// A page of an order about many jobs.
   struct SweptPage {
-    /// As it goes on after this page.
+    /// As it was when the page was read.
     var sweep: JobSweep
     var jobs: Int
     /// Batches whose cancellation ends with it.
@@ -128,17 +104,20 @@ struct Transaction {
 
   /// - Parameter batches: Those whose cancellation ends.
   mutating func add(requeueOf ids: [JobID], resuming resumed: [BatchID], _ sweep: JobSweep) {
-    for batch in resumed { batches.append(BatchStep(change: .resume(batch), isSwept: true)) }
-    for id in ids { jobs.append(JobStep(change: JobChange(id, .requeued), isSwept: true)) }
+    for batch in resumed { add(.resume(batch)) }
+    for id in ids { add(id, .requeued) }
     swept = SweptPage(sweep: sweep, jobs: ids.count, resumed: resumed)
   }
 
   /// Takes out orders that have not begun and whose clients gave up.
   mutating func dropLate(at now: Moment) {
     batches.removeAll { $0.ask?.isLate(at: now) == true }
-    guard let page = swept, !page.sweep.hasBegun, page.sweep.ask.isLate(at: now) else { return }
-    jobs.removeAll(where: \.isSwept)
-    batches.removeAll(where: \.isSwept)
+    // Memory has let go of what is cancelled, so that cannot be dropped any more.
+    guard let sweep = swept?.sweep, case .requeue = sweep.verb, !sweep.hasBegun,
+      sweep.ask?.isLate(at: now) == true
+    else { return }
+    jobs.removeAll { if case .requeued = $0.change.event { true } else { false } }
+    batches.removeAll { if case .resume = $0.change { true } else { false } }
     swept = nil
   }
 
@@ -158,9 +137,7 @@ struct Transaction {
 
   /// A user cancels something. What a ping leaves behind has time.
   var cancels: Bool {
-    batches.contains { step in
-      if case .cancels(let wish) = step.next { !wish.batch.isPassing } else { false }
-    }
+    batches.contains { if case .cancel(let batch, _) = $0.change { !batch.isPassing } else { false } }
   }
 
   mutating func forgets(_ call: JobID) {
@@ -178,24 +155,5 @@ struct Transaction {
 
   mutating func cancel(_ token: LeaseToken, at worker: WorkerID) {
     cancelled[worker, default: []].append(token)
-  }
-
-  /// A job that was submitted in this transaction, and is not to be done after all.
-  mutating func takeOut(_ id: JobID) -> Job? {
-    for index in submissions.indices where submissions[index].submit != nil {
-      guard let place = submissions[index].jobs.firstIndex(where: { $0.job.id == id }) else { continue }
-      return submissions[index].jobs.remove(at: place).job
-    }
-    return nil
-  }
-
-  /// - Returns: Whether a run of that id was submitted in this transaction.
-  mutating func cancelRun(_ id: JobID, cause: String) -> Bool {
-    let index = submissions.firstIndex { submission in
-      submission.submit?.jobs.contains { $0.kind == .run && $0.id == id } ?? false
-    }
-    guard let index else { return false }
-    submissions[index].cancelledRuns[id] = cause
-    return true
   }
 }

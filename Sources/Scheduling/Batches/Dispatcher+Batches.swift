@@ -35,7 +35,7 @@ extension Dispatcher {
     let isHeld = limits.set(
       batch, terms, isPaused: isPaused, underWay: terms.atMost ?? 0 > 0 ? leases.count(of: batch) : 0,
       isNew: isNew, at: now)
-    hosts.hold(batch, isHeld)
+    hold(batch, isHeld)
     mayHoldShut = mayHoldShut || limits.isShut(batch)
     guard !wasLimited, limits.isLimited(batch) else { return }
     for id in singleFlight.leadersWithWaiters where jobs[id]?.payer == batch && jobs[id]?.place == .queued {
@@ -60,6 +60,16 @@ extension Dispatcher {
     }
   }
 
+  /// Jobs of a batch are about to be ended, and none starts; or that is over.
+  package mutating func stop(_ batch: BatchID, _ isStopped: Bool) {
+    if isStopped { stopped.insert(batch) } else { stopped.remove(batch) }
+    hold(batch, limits.isHeld(batch))
+  }
+
+  private mutating func hold(_ batch: BatchID, _ isHeld: Bool) {
+    hosts.hold(batch, isHeld || stopped.contains(batch))
+  }
+
   /// How many batches have terms or a pause that count.
   package var unusualBatches: Int { limits.count }
 
@@ -76,19 +86,19 @@ extension Dispatcher {
   /// - Parameter isNew: It starts now.
   mutating func began(_ payer: BatchID, isNew: Bool, at now: Moment) {
     guard !limits.isEmpty else { return }
-    if isNew ? limits.started(payer, at: now) : limits.began(payer, at: now) { hosts.hold(payer, true) }
+    if isNew ? limits.started(payer, at: now) : limits.began(payer, at: now) { hold(payer, true) }
   }
 
   /// A worker is on it no more.
   mutating func ended(of payer: BatchID, at now: Moment) {
     guard !limits.isEmpty, limits.ended(payer, at: now) else { return }
-    hosts.hold(payer, false)
+    hold(payer, false)
   }
 
   /// Batches start by the wall clock, which was set by so much.
   package mutating func clockStepped(by milliseconds: Int64, at now: Moment) {
     for (batch, isHeld) in limits.clockStepped(by: milliseconds, at: now) {
-      hosts.hold(batch, isHeld)
+      hold(batch, isHeld)
       mayHoldShut = mayHoldShut || limits.isShut(batch)
     }
   }
@@ -96,6 +106,6 @@ extension Dispatcher {
   /// Batches whose time has come may start jobs.
   mutating func endHolds(at now: Moment) {
     guard !limits.isEmpty else { return }
-    for batch in limits.due(at: now) { hosts.hold(batch, false) }
+    for batch in limits.due(at: now) { hold(batch, false) }
   }
 }

@@ -61,7 +61,7 @@ extension Dispatcher {
   /// A suspect may start now; a batch that is held is looked at again after a while.
   private mutating func isStartable(_ suspect: Entry, at now: Moment) -> Bool {
     let wake: Moment?
-    if limits.isHeld(suspect.payer) {
+    if limits.isHeld(suspect.payer) || stopped.contains(suspect.payer) {
       wake = now.advanced(byMilliseconds: Self.holdMilliseconds)
     } else {
       switch hosts.availability(host: suspect.turnHost, at: now) {

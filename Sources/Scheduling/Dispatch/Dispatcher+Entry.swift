@@ -45,6 +45,9 @@ extension Dispatcher {
     /// Workers that it is held to have died on.
     package var crashesThatCount: UInt8 { crashes - min(forgiven, crashes) }
 
+    /// A worker is on it.
+    package var isLeased: Bool { if case .leased = place { true } else { false } }
+
     /// The ledger knows all that it does.
     var isAsInLedger: Bool {
       crashes == 0 && lost == nil && lastFailure == nil && continuation == nil && known == nil

@@ -26,6 +26,8 @@ package struct Dispatcher: ~Copyable, Sendable {
   var givenUp = FIFO<Waiter>()
   var suspects = Suspects()
   var limits = BatchLimits()
+  /// Batches whose jobs are about to be ended: none starts.
+  var stopped: Set<BatchID> = []
   /// The batches of runs, by those of their calls.
   var payers: [BatchID: BatchID] = [:]
   /// Memory may hold jobs of batches that are shut.
@@ -131,8 +133,9 @@ package struct Dispatcher: ~Copyable, Sendable {
     job(under: token).flatMap { jobs[$0] }
   }
 
-  package func openJobs(of batch: BatchID) -> [Entry] {
-    jobs.values.filter { $0.job.batch == batch }.sorted { $0.job.ordinal < $1.job.ordinal }
+  /// Jobs of a batch that workers are on.
+  package func underWay(of batch: BatchID) -> [Entry] {
+    jobs.values.filter { $0.job.batch == batch && $0.isLeased }.sorted { $0.job.ordinal < $1.job.ordinal }
   }
 
   /// A job is ready, now or at its retry's time. One that is known already changes nothing.

@@ -147,14 +147,11 @@ extension Aggregator {
       answer(submit, inserted: count, differing: differing)
     }
     if submit.jobs.contains(where: { $0.kind == .run }) { runs.mayWait = true }
-    runs.cancelled.merge(submission.cancelledRuns) { $1 }
     for job in submission.left { leaveOut(job, at: now) }
     guard differing == nil, !(submission.jobs.isEmpty && submission.left.isEmpty) else { return }
     if interruptions[submit.batch] != nil {
-      // Cancelled in this very transaction.
-      if !cancelling.contains(where: { $0.id == submit.batch }) {
-        cancelling.append(CancelledBatch(id: submit.batch))
-      }
+      // Cancelled in this very transaction, or while it was under way.
+      endJobs(of: submit.batch)
     } else if count == 0 || submission.jobs.isEmpty {
       return
     } else if count == submit.jobs.count {

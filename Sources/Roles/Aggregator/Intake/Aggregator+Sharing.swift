@@ -14,7 +14,7 @@ extension Aggregator {
     }
     var pause = order.pause
     pause?.at = ports.clock.now
-    transaction.add(ask, pausing: order.scope, pause)
+    transaction.add(.pause(order.scope, pause), for: ask)
   }
 
   /// The ledger has it. No job starts before the next turn, which takes it over.
@@ -34,7 +34,7 @@ extension Aggregator {
   func endPauses(_ transaction: inout Transaction, at now: Moment) {
     guard let next = nextPauseEnd, next <= now else { return }
     for (scope, pause) in pauses where pause.until.map({ $0 <= now }) ?? false {
-      transaction.add(.pause(scope, nil, dueBy: now), then: .endsPause(scope))
+      transaction.add(.pause(scope, nil, dueBy: now))
     }
   }
 

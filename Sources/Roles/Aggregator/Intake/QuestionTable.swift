@@ -100,11 +100,12 @@ extension QuestionTable {
     carryOut(CareOrder.self) { aggregator, order, ask, _ in aggregator.take(order, ask) }
     carryOut(CancelOrder.self) { $0.take($1, $2, &$3) }
     carryOut(RequeueOrder.self) { aggregator, order, ask, _ in
-      aggregator.sweeps.append(JobSweep(ask, order.choice, .requeue(Set(order.kinds))))
+      aggregator.sweeps.append(
+        JobSweep(.choice(order.choice, from: nil), .requeue(Set(order.kinds)), for: ask))
     }
     carryOut(PauseOrder.self) { $0.take($1, $2, &$3) }
     carryOut(ChangeOrder.self) { _, order, ask, transaction in
-      transaction.add(.terms(order.batch, order.terms), then: .changes(ask), for: ask)
+      transaction.add(.terms(order.batch, order.terms), for: ask)
     }
     carryOut(DrainOrder.self) { aggregator, order, ask, _ in aggregator.take(order, ask) }
   }

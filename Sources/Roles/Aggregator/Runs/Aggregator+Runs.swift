@@ -9,7 +9,6 @@ extension Aggregator {
   func beginRuns(_ transaction: inout Transaction, at now: Moment) async throws {
     guard runs.mayWait else { return }
     runs.mayWait = false
-    defer { runs.cancelled = [:] }
     // What this turn has ended is open in the ledger until it is committed.
     let ending = transaction.settled
     try await forEachPage(of: .waiting) { page in
@@ -21,7 +20,7 @@ extension Aggregator {
 
   private func begin(_ open: LedgerJob, _ transaction: inout Transaction, at now: Moment) async throws {
     let job = open.job
-    if let cause = interruptions[job.batch] ?? runs.cancelled[job.id] {
+    if let cause = interruptions[job.batch] {
       return try await endInsteadOfBeginning(open, .cancelled(cause), &transaction, at: now)
     }
     var run: RunningRecipe

@@ -9,8 +9,6 @@ struct Runs: Sendable {
   private var deadlines = MinHeap<Moment, JobID>()
   /// There may be runs in the ledger that were not begun here.
   var mayWait = true
-  /// Those of them that are not to begin, and why.
-  var cancelled: [JobID: String] = [:]
 
   var isEmpty: Bool { running.isEmpty }
 
@@ -21,10 +19,6 @@ struct Runs: Sendable {
   func isCall(_ job: JobID) -> Bool { callers[job] != nil }
 
   func ownsBatch(_ batch: BatchID) -> Bool { roots[batch] != nil }
-
-  func of(_ batch: BatchID) -> [RunningRecipe] {
-    running.values.filter { $0.job.batch == batch }.sorted { $0.job.ordinal < $1.job.ordinal }
-  }
 
   /// The newest, the newest first.
   func newest(_ limit: Int) -> [RunningRecipe] {

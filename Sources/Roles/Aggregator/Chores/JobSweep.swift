@@ -1,0 +1,111 @@
+import Pipeline
+import Scheduling
+
+/// An order about many jobs, which are looked for in the ledger, a page in each transaction. A pure value.
+struct JobSweep: Sendable {
+  enum Scope: Sendable {
+    /// What is open of a cancelled batch, behind a job.
+    case batch(BatchID, after: JobID?)
+    /// Single ones, and whether they were looked for before.
+    case jobs([JobID: Bool])
+    case choice(JobChoice, from: JobSearch.Place?)
+  }
+
+  enum Verb: Hashable, Sendable {
+    /// Dead letters get another life. They failed in one of these ways; in any when none is named.
+    case requeue(Set<FailureKind>)
+    case cancel(BatchCancellation)
+  }
+
+  private(set) var scope: Scope
+  let verb: Verb
+  /// Who hears how many jobs there were: the client that made the choice.
+  let ask: Ask?
+  /// Pages that were read.
+  private(set) var pages = 0
+  private(set) var isLast = false
+  var jobs: UInt64 = 0
+  /// A part of it is committed: the rest follows, also when the client gave up.
+  var hasBegun = false
+
+  /// Single jobs that are waited for. Wishes beyond are dropped, because producers repeat theirs.
+  private static let mostJobs = 10_000
+
+  init(_ scope: Scope, _ verb: Verb, for ask: Ask? = nil) {
+    (self.scope, self.verb, self.ask) = (scope, verb, ask)
+  }
+
+  /// Those that it is about, as the ledger has them.
+  mutating func next(in ledger: any Ledger) async throws -> [LedgerJob] {
+    pages += 1
+    switch scope {
+    case .batch(let batch, let last):
+      let page = try await ledger.page(JobQuery(.of(batch), after: last, limit: Backlog.page))
+      (scope, isLast) = (.batch(batch, after: page.next), page.next == nil)
+      return page.items
+    case .jobs(var wishes):
+      let ids = Array(wishes.keys.sorted().prefix(Backlog.page))
+      let found = try await ledger.page(JobQuery(.ids(ids))).items
+      let open = Set(found.map(\.id))
+      // What is not there may be on its way, in the transaction of this turn.
+      for id in ids { wishes[id] = open.contains(id) || wishes[id] == true ? nil : true }
+      (scope, isLast) = (.jobs(wishes), wishes.isEmpty)
+      return found
+    case .choice(let choice, let place):
+      if let job = choice.job {
+        isLast = true
+        return [try await ledger.story(of: job)?.history].compactMap(\.self).filter(wants)
+      }
+      var search = JobSearch()
+      (search.batch, search.host, search.since, search.from) = (choice.batch, choice.host, choice.since, place)
+      search.limit = Backlog.page
+      if case .requeue = verb { search.phase = .failed }
+      let page = try await ledger.jobs(search)
+      (scope, isLast) = (.choice(choice, from: page.next), page.next == nil)
+      return page.items.filter(wants)
+    }
+  }
+
+  private func wants(_ history: LedgerJob) -> Bool {
+    // A call ends with its run.
+    guard !history.job.batch.isOfCalls else { return false }
+    switch verb {
+    case .cancel: return !history.life.isOver
+    case .requeue(let kinds):
+      guard JobPhase(history.life.state) == .failed else { return false }
+      return kinds.isEmpty || history.failure.map(kinds.contains) ?? false
+    }
+  }
+
+  /// The batch that is chosen as a whole.
+  var wholeBatch: BatchID? { if case .choice(let choice, _) = scope { choice.wholeBatch } else { nil } }
+
+  func ends(_ batch: BatchID) -> Bool { if case .batch(batch, _) = scope { true } else { false } }
+
+  /// A cancel that is under way is done first: what it cancels stays cancelled.
+  func waits(for other: JobSweep) -> Bool {
+    guard case .requeue = verb, case .choice(let choice, _) = scope, case .batch(let batch, _) = other.scope
+    else { return false }
+    return choice.batch ?? batch == batch
+  }
+
+  var isOfSingleJobs: Bool { if case .jobs = scope { true } else { false } }
+
+  mutating func add(_ ids: [JobID]) {
+    guard case .jobs(var wishes) = scope else { return }
+    for id in ids where wishes.count < Self.mostJobs { wishes[id] = wishes[id] ?? false }
+    scope = .jobs(wishes)
+  }
+}
+
+extension [JobSweep] {
+  /// The one whose page is read now. Those of clients are carried out one after another, and beside them what producers want
+  /// and what follows of cancelled batches: of all these the one with the fewest pages, so that none waits for the end of a
+  /// long one.
+  var next: Int? {
+    let client = firstIndex { $0.ask != nil }
+    return indices.filter { index in
+      self[index].ask == nil || index == client && !contains(where: self[index].waits)
+    }.min { self[$0].pages < self[$1].pages }
+  }
+}
