@@ -34,7 +34,7 @@ extension Aggregator {
         count(committing, made)
       } else {
         ports.log.record(.warning, "commits succeed again", [])
-        care.excuseAll(at: ports.clock.now)
+        chores.care.excuseAll(at: ports.clock.now)
         count(committing, made)
         try await countAnew()
       }
@@ -52,7 +52,7 @@ extension Aggregator {
         let answer = try await question(ledger)
         if trouble.kind != nil {
           ledgerFault = nil
-          care.excuseAll(at: ports.clock.now)
+          chores.care.excuseAll(at: ports.clock.now)
           ports.log.record(.warning, "reads succeed again", [])
         }
         return answer
@@ -104,15 +104,7 @@ extension Aggregator {
       }
     }
     for (step, applied) in zip(transaction.jobs, made.jobs) { say(step, applied, at: now) }
-    for (step, answer) in zip(transaction.batches, made.batches) {
-      switch (step.change, step.ask) {
-      case (.pause(let scope, let pause, dueBy: _), let ask?):
-        said(ask, scope, isPaused: pause != nil, wasChanged: answer == .applied)
-      case (.pause(let scope, _, dueBy: _), nil): ended(scope, wasPaused: answer == .applied)
-      case (.terms, let ask?): changed(ask, isKnown: answer != .stale)
-      case (.terms, nil), (.cancel, _), (.resume, _), (.abandon, _), (.confirmRows, _): break
-      }
-    }
+    for (step, answer) in zip(transaction.batches, made.batches) { say(step, answer) }
     for (worker, tokens) in transaction.cancelled.inOrder {
       connections.add(.cancel(Cancel(.leases(tokens), cause: "the job is over")), to: worker)
     }

@@ -27,7 +27,6 @@ package actor Aggregator {
   var backlog: Backlog
   /// Jobs in the ledger that are not over.
   var openJobs = 0
-  var nextUpkeep: Moment?
   /// Jobs came in that may start at once, or more can start than one turn gives out.
   var hasNewJobs = false
   /// Fetchers would take more than memory has to give.
@@ -40,19 +39,9 @@ package actor Aggregator {
   var drainWishes: [WorkerID: Ask] = [:]
   /// How many workers `up` said that it runs, and until when that is believed, in milliseconds spent listening.
   var fleetSize: (question: StatusQuestion, until: Int64)?
-  /// What the ledger knows of pauses and terms is to be read.
-  var sharesAreStale = true
-  /// It is read too when memory knows of so many batches with terms.
-  var mostUnusualBatches = 1_000
-  /// What is paused, as the ledger had it, and when the first pause ends.
-  var pauses: [PauseScope: Pause] = [:]
-  var nextPauseEnd: Moment?
-  /// Orders about many jobs.
-  var sweeps: [JobSweep] = []
-  /// When to look for batches whose producers are gone.
-  var nextSearchForAbandoned: Moment?
+  var sharing = Sharing()
+  var chores = Chores()
   var runs = Runs()
-  var care = LedgerCare()
   var health = LedgerHealth()
   var questions = QuestionTable.all
   /// Questions that wait for the commit.
@@ -235,14 +224,14 @@ package actor Aggregator {
   }
 
   private var nextWake: Moment? {
-    if hasNewJobs || backlog.canRead(where: hasRoom) || !sweeps.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
+    if hasNewJobs || backlog.canRead(where: hasRoom) || runs.mayWait || !unsent.isEmpty || followers.areOwed
       || !waitingAsks.isEmpty || heard > 0
     {
       return ports.clock.now
     }
     return [
-      dispatcher.nextWake, acks.due, registry.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline,
-      nextSearchForAbandoned, care.next, oldest.nextWake, health.nextLook, nextPauseEnd,
+      dispatcher.nextWake, acks.due, registry.nextWake, backlog.nextLook, chores.nextWake, runs.nextDeadline,
+      oldest.nextWake, health.nextLook, sharing.nextPauseEnd,
     ].compactMap(\.self).min()
   }
 

@@ -16,8 +16,8 @@ extension Aggregator {
     guard let board = ports.board, nextMetrics.map({ $0 <= now }) ?? true else { return }
     nextMetrics = now.advanced(byMilliseconds: Self.metricsMilliseconds)
     let (status, trouble) = await status()
-    let pausedFor = pauses.values.map { now.milliseconds(since: $0.at) }.max() ?? 0
-    let families = status.families(diskFree: care.size?.diskFree, pausedFor: max(0, pausedFor))
+    let pausedFor = sharing.pauses.values.map { now.milliseconds(since: $0.at) }.max() ?? 0
+    let families = status.families(diskFree: chores.care.size?.diskFree, pausedFor: max(0, pausedFor))
     board.show(
       MetricsPage(
         [.build(role: Role.aggregator.name, version: settings.program.version)] + families

@@ -12,8 +12,10 @@ struct CareOrderTests {
 
   private func id(_ number: UInt64) -> UUIDv7 { UUIDv7(high: 0x7000, low: 1 << 63 | number) }
 
-  private func run(_ number: UInt64) -> LedgerTaskRun {
-    LedgerTaskRun(.forget(choice, olderThanMilliseconds: 0), id: id(number), at: now)
+  private func run(_ number: UInt64, askedAt moment: Moment? = nil) -> LedgerTaskRun {
+    var run = LedgerTaskRun(.forget(choice, olderThanMilliseconds: 0), id: id(number), at: now)
+    run.askedAt = moment
+    return run
   }
 
   private func states(_ fixture: AggregatorFixture) throws -> [String?] {
@@ -23,26 +25,27 @@ struct CareOrderTests {
   @Test func `works are done one after another, each at its pace`() {
     var care = LedgerCare()
     #expect(care.next == nil && care.due(at: now) == nil)
-    care.begin(run(1), for: id(1), at: now)
-    care.begin(run(2), for: id(2), at: now)
-    #expect(care.due(at: now)?.query == id(1))
+    care.begin(run(1, askedAt: now))
+    care.begin(run(2, askedAt: now))
+    #expect(care.due(at: now)?.id == id(1))
     care.stepped(run(1), microseconds: 4_000, at: now, isQuiet: false)
     #expect(care.due(at: now) == nil)
     #expect(care.next == now.advanced(byMilliseconds: 124))
-    #expect(care.due(at: now.advanced(byMilliseconds: 124))?.query == id(1))
+    #expect(care.due(at: now.advanced(byMilliseconds: 124))?.id == id(1))
   }
 
   @Test func `work ends when nobody has asked for it for long, unless it is the fleet's own`() {
     var care = LedgerCare()
-    care.begin(run(1), for: id(1), at: now)
-    care.begin(run(2), for: nil, at: now)
-    care.begin(run(3), for: id(3), at: now)
+    care.begin(run(1, askedAt: now))
+    care.begin(run(2))
+    care.begin(run(3, askedAt: now))
+    care.begin(run(4, askedAt: now))
     let later = now.advanced(byMilliseconds: 20_000)
-    #expect(care.asked(id(3), at: later)?.state == .working)
-    #expect(care.dropUnasked(at: later).isEmpty)
-    #expect(care.dropUnasked(at: later.advanced(byMilliseconds: 1)).map(\.query) == [id(1)])
-    #expect(care.works.map(\.query) == [nil, id(3)])
-    #expect(care.asked(id(1), at: later) == nil)
+    #expect(care.report(on: id(3), at: later)?.state == .working)
+    #expect(care.dropUnasked(at: later) == nil)
+    #expect(care.dropUnasked(at: later.advanced(byMilliseconds: 1))?.id == id(1), "it was under way")
+    #expect(care.works.map(\.id) == [id(2), id(3)])
+    #expect(care.report(on: id(1), at: later) == nil)
   }
 
   @Test(.timeLimit(.minutes(1)))

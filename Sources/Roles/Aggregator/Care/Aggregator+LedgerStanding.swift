@@ -157,14 +157,14 @@ extension Aggregator {
   }
 
   /// When the next step of what is only counted is due; nil when nothing is.
-  var nextCount: Moment? { care.works.first?.run.onlyCounts == true ? care.next : nil }
+  var nextCount: Moment? { chores.care.works.first?.onlyCounts == true ? chores.care.next : nil }
 
   /// Takes a step of what is only counted, while nothing can be committed.
   func countOn(at now: Moment) async {
-    guard nextCount != nil, var run = care.due(at: now)?.run else { return }
+    guard nextCount != nil, var run = chores.care.due(at: now) else { return }
     let began = ports.clock.microseconds
     await run.step(on: ledger, under: term)
-    care.stepped(
+    chores.care.stepped(
       run, microseconds: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
   }
 }

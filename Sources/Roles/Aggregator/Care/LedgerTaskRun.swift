@@ -13,7 +13,10 @@ package struct LedgerTaskRun: Sendable {
   package private(set) var isWaiting = false
   /// Batches of which the last step left nothing.
   package private(set) var gone: [LedgerBatch] = []
-  private let id: UUIDv7
+  /// That of the client's order.
+  let id: UUIDv7
+  /// When its client asked last how far it is; nil for what the aggregator does by itself.
+  var askedAt: Moment?
   private let startedAt: Moment
   private var place: RowPlace?
 

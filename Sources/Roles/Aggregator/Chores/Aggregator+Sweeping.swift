@@ -4,15 +4,15 @@ import Scheduling
 /// Orders about many jobs, a page in each transaction.
 extension Aggregator {
   func sweep(_ transaction: inout Transaction, at now: Moment) async throws {
-    sweeps.removeAll { !$0.hasBegun && $0.ask?.isLate(at: now) ?? false }
-    guard let index = sweeps.next else { return }
-    let (sweep, found) = try await read { [sweep = sweeps[index]] ledger in
+    chores.sweeps.removeAll { !$0.hasBegun && $0.ask?.isLate(at: now) ?? false }
+    guard let index = chores.sweeps.next else { return }
+    let (sweep, found) = try await read { [sweep = chores.sweeps[index]] ledger in
       var sweep = sweep
       let found = try await sweep.next(in: ledger)
       return (sweep, found)
     }
-    sweeps[index] = sweep
-    if sweep.isLast, sweep.ask == nil { sweeps.remove(at: index) }
+    chores.sweeps[index] = sweep
+    if sweep.isLast, sweep.ask == nil { chores.sweeps.remove(at: index) }
     switch sweep.verb {
     case .requeue:
       var cancelled = Set(found.map(\.job.batch)).filter { interruptions[$0] != nil }
@@ -69,7 +69,7 @@ extension Aggregator {
   func swept(_ page: Transaction.SweptPage, at now: Moment) {
     for batch in page.resumed {
       interruptions.withdrawn(batch)
-      sweeps.removeAll { $0.ends(batch) }
+      chores.sweeps.removeAll { $0.ends(batch) }
       dispatcher.stop(batch, false)
     }
     if case .requeue = page.sweep.verb {
@@ -80,13 +80,13 @@ extension Aggregator {
       // The cancellation that is withdrawn here had removed retries from memory.
       backlog.leftOutRetry(at: now)
       runs.mayWait = true
-      sharesAreStale = true
+      sharing.isStale = true
     }
-    guard let ask = page.sweep.ask, let index = sweeps.firstIndex(where: { $0.ask == ask }) else { return }
+    guard let ask = page.sweep.ask, let index = chores.sweeps.firstIndex(where: { $0.ask == ask }) else { return }
     // Not from the answers: a commit that seemed to fail can have done it, and then its repetition did nothing.
-    sweeps[index].jobs += UInt64(page.jobs)
-    sweeps[index].hasBegun = true
+    chores.sweeps[index].jobs += UInt64(page.jobs)
+    chores.sweeps[index].hasBegun = true
     guard page.sweep.isLast else { return }
-    say(sweeps.remove(at: index).jobs, to: ask)
+    say(chores.sweeps.remove(at: index).jobs, to: ask)
   }
 }

@@ -9,7 +9,7 @@ extension Aggregator {
 
   /// Forgets batches that were over long ago, a step at a time.
   func forgetOldBatches(at now: Moment) async {
-    guard let kept = settings.keepsBatchesMilliseconds, now >= nextUpkeep ?? now else { return }
+    guard let kept = settings.keepsBatchesMilliseconds, now >= chores.nextUpkeep ?? now else { return }
     let read = health.retention.limit(kept, isUnread: false, at: now)
     let unread = health.retention.limit(kept, isUnread: true, at: now)
     let began = ports.clock.microseconds
@@ -25,13 +25,13 @@ extension Aggregator {
       tell(step.gone)
       if step.next == nil {
         try await lookAtSize(at: now)
-        nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
+        chores.nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
       } else {
-        nextUpkeep = CarePace.next(
+        chores.nextUpkeep = CarePace.next(
           after: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
       }
     } catch {
-      nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
+      chores.nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
       ports.log.record(.warning, "old batches not forgotten", [LogField("cause", error.message)])
     }
   }
@@ -48,17 +48,14 @@ extension Aggregator {
 
   /// While nothing can be committed, too: then it matters most how much room there is.
   func measureLedger(at now: Moment) async {
-    guard settings.keepsBatchesMilliseconds != nil, now >= nextUpkeep ?? now else { return }
-    nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
-    if let size = try? await ledger.size() { care.size = size }
+    guard settings.keepsBatchesMilliseconds != nil, now >= chores.nextUpkeep ?? now else { return }
+    chores.nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
+    if let size = try? await ledger.size() { chores.care.size = size }
   }
 
   /// Gives room back to the disk when much of the file is free.
   private func lookAtSize(at now: Moment) async throws(LedgerError) {
-    let size = try await listening { [ledger] () throws(LedgerError) in try await ledger.size() }
-    care.size = size
-    guard size.isWorthShrinking, care.works.isEmpty else { return }
-    care.begin(LedgerTaskRun(.shrink, id: ports.random.uuid(at: now), at: now), for: nil, at: now)
+    if try await measure().isWorthShrinking, chores.care.works.isEmpty { beginShrinking() }
   }
 
   /// The ledger forgets cancelled batches to which no job came, and memory would grow by them.
@@ -85,12 +82,12 @@ extension Aggregator {
   /// Closes batches that had no submission for long and whose producer is gone.
   func abandonBatches(_ transaction: inout Transaction, at now: Moment) async {
     guard let limit = settings.abandonsBatchesMilliseconds else { return }
-    let next = nextSearchForAbandoned ?? startedAt.advanced(byMilliseconds: Self.reunionMilliseconds)
+    let next = chores.nextSearchForAbandoned ?? startedAt.advanced(byMilliseconds: Self.reunionMilliseconds)
     guard next <= now else {
-      nextSearchForAbandoned = next
+      chores.nextSearchForAbandoned = next
       return
     }
-    nextSearchForAbandoned = now.advanced(byMilliseconds: Self.searchMilliseconds)
+    chores.nextSearchForAbandoned = now.advanced(byMilliseconds: Self.searchMilliseconds)
     do {
       let before = health.retention.limit(limit, isUnread: true, at: now)
       for batch in try await ledger.batches(.unfinished(before: before, limit: LedgerTaskRun.jobs)).items.map(
@@ -119,7 +116,7 @@ extension Aggregator {
   /// not known from the answers to the second.
   func countAnew() async throws {
     try await learnCancellations()
-    sharesAreStale = true
+    sharing.isStale = true
     backlog.leftOutSome(at: ports.clock.now)
     runs.mayWait = true
     openJobs = try await read { try await $0.summary(batches: 0).jobs.open }

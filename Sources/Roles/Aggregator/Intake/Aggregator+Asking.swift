@@ -13,7 +13,7 @@ extension Aggregator {
     guard entry.changes else { return await take(ask, entry, &transaction) }
     if let known = answered[ask.id] {
       connections.add(.tell(known), to: ask.replyTo)
-    } else if ask.deadline == nil || sweeps.contains(where: { $0.ask?.id == ask.id }) {
+    } else if ask.deadline == nil || chores.sweeps.contains(where: { $0.ask?.id == ask.id }) {
       connections.add(.tell(Tell(to: ask, at: ports.clock.now)), to: ask.replyTo)
       connections.flush(ask.replyTo)
     } else if !ask.isLate(at: ports.clock.now), !transaction.isChanging(for: ask),

@@ -12,10 +12,10 @@ extension Aggregator {
     case .all(let batch): self.cancel(batch, everything: true, cause: cancel.cause, &transaction)
     case .jobs(let batch, let ordinals):
       let verb = JobSweep.Verb.cancel(BatchCancellation(cause: cancel.cause, everything: true))
-      let known = sweeps.firstIndex { $0.isOfSingleJobs && $0.verb == verb }
-      var sweep = known.map { sweeps.remove(at: $0) } ?? JobSweep(.jobs([:]), verb)
+      let known = chores.sweeps.firstIndex { $0.isOfSingleJobs && $0.verb == verb }
+      var sweep = known.map { chores.sweeps.remove(at: $0) } ?? JobSweep(.jobs([:]), verb)
       sweep.add(ordinals.map { JobID(batch: batch, ordinal: $0) })
-      sweeps.append(sweep)
+      chores.sweeps.append(sweep)
     }
   }
 
@@ -28,7 +28,7 @@ extension Aggregator {
   func take(_ order: CancelOrder, _ ask: Ask, _ transaction: inout Transaction) {
     let cancellation = BatchCancellation(cause: order.cause, everything: true)
     guard let batch = order.choice.wholeBatch else {
-      return sweeps.append(JobSweep(.choice(order.choice, from: nil), .cancel(cancellation), for: ask))
+      return chores.sweeps.append(JobSweep(.choice(order.choice, from: nil), .cancel(cancellation), for: ask))
     }
     transaction.add(.cancel(batch, cancellation), for: ask)
     // Without a producer the number of jobs would stay unknown.
@@ -49,8 +49,8 @@ extension Aggregator {
   func endJobs(of batch: BatchID) {
     guard let cancellation = interruptions.cancellation(of: batch) else { return }
     // From its first job: some may have come behind what was read.
-    sweeps.removeAll { $0.ends(batch) }
-    sweeps.append(JobSweep(.batch(batch, after: nil), .cancel(cancellation)))
+    chores.sweeps.removeAll { $0.ends(batch) }
+    chores.sweeps.append(JobSweep(.batch(batch, after: nil), .cancel(cancellation)))
     dispatcher.stop(batch, true)
   }
 

@@ -10,44 +10,39 @@ extension Aggregator {
     if order.pause != nil, case .host(let host) = order.scope,
       dispatcher.pausedHosts.count >= Self.mostPausedHosts, !dispatcher.pausedHosts.contains(host)
     {
-      return said(ask, order.scope, isPaused: false, wasChanged: false)
+      return say(PauseOrder.Reply(isPaused: false, wasChanged: false), to: ask)
     }
     var pause = order.pause
     pause?.at = ports.clock.now
     transaction.add(.pause(order.scope, pause), for: ask)
   }
 
-  /// The ledger has it. No job starts before the next turn, which takes it over.
-  func said(_ ask: Ask, _ scope: PauseScope, isPaused: Bool, wasChanged: Bool) {
-    if !isPaused, case .host(let host) = scope { dispatcher.health.forgive(host, at: ports.clock.now) }
-    // A pause that goes on can have another end.
-    (sharesAreStale, hasNewJobs) = (true, true)
-    say(PauseOrder.Reply(isPaused: isPaused, wasChanged: wasChanged), to: ask)
-  }
-
-  func changed(_ ask: Ask, isKnown: Bool) {
-    (sharesAreStale, hasNewJobs) = (true, true)
-    say(isKnown, to: ask)
+  /// It is in the ledger. No job starts before the next turn, which takes it over.
+  func say(_ step: Transaction.BatchStep, _ answer: BatchAnswer) {
+    switch step.change {
+    case .pause(let scope, let pause, dueBy: _):
+      // A pause that goes on can have another end.
+      (sharing.isStale, hasNewJobs) = (true, true)
+      if let ask = step.ask {
+        if pause == nil, let host = scope.host { dispatcher.health.forgive(host, at: ports.clock.now) }
+        say(PauseOrder.Reply(isPaused: pause != nil, wasChanged: answer == .applied), to: ask)
+      } else if answer == .applied {
+        let fields = [scope.host.map { LogField("host", $0) }, scope.batch.map { .batch($0) }]
+        ports.log.record(.info, "a pause is over", fields.compactMap(\.self))
+      }
+    case .terms:
+      (sharing.isStale, hasNewJobs) = (true, true)
+      if let ask = step.ask { say(answer != .stale, to: ask) }
+    case .cancel, .resume, .abandon, .confirmRows: break
+    }
   }
 
   /// Ends the pauses whose time is over. One that was given another end meanwhile goes on.
   func endPauses(_ transaction: inout Transaction, at now: Moment) {
-    guard let next = nextPauseEnd, next <= now else { return }
-    for (scope, pause) in pauses where pause.until.map({ $0 <= now }) ?? false {
+    guard let next = sharing.nextPauseEnd, next <= now else { return }
+    for (scope, pause) in sharing.pauses where pause.until.map({ $0 <= now }) ?? false {
       transaction.add(.pause(scope, nil, dueBy: now))
     }
-  }
-
-  func ended(_ scope: PauseScope, wasPaused: Bool) {
-    (sharesAreStale, hasNewJobs) = (true, true)
-    guard wasPaused else { return }
-    let field: [LogField] =
-      switch scope {
-      case .all: []
-      case .host(let host): [LogField("host", host)]
-      case .batch(let batch): [.batch(batch)]
-      }
-    ports.log.record(.info, "a pause is over", field)
   }
 
   /// Hosts that are looked at for each answer.
@@ -56,26 +51,38 @@ extension Aggregator {
   /// What keeps jobs of a batch from starting; nil when nothing does.
   func pause(before batch: BatchID) async throws -> KnownPause? {
     for scope in [PauseScope.batch(batch), .all] {
-      if let pause = pauses[scope] { return KnownPause(scope, pause) }
+      if let pause = sharing.pauses[scope] { return KnownPause(scope, pause) }
     }
     for host in dispatcher.pausedHosts.sorted().prefix(Self.mostHostsLookedAt) {
       let page = try await ledger.page(JobQuery(.atHost(host, of: batch), limit: 1))
-      if !page.items.isEmpty, let pause = pauses[.host(host)] { return KnownPause(.host(host), pause) }
+      if !page.items.isEmpty, let pause = sharing.pauses[.host(host)] { return KnownPause(.host(host), pause) }
     }
     return nil
   }
 
   /// Takes over what the ledger knows of pauses and terms. A run that has the aggregator for itself goes by none.
   func learnShares(at now: Moment) async throws {
-    guard settings.onlyBatch == nil, sharesAreStale || dispatcher.unusualBatches > mostUnusualBatches else {
-      return
-    }
-    sharesAreStale = false
+    guard settings.onlyBatch == nil, sharing.isStale || dispatcher.unusualBatches > sharing.mostUnusualBatches
+    else { return }
     let shares = try await read { try await $0.shares() }
     dispatcher.learned(shares, at: now)
-    pauses = shares.pauses
-    nextPauseEnd = pauses.values.compactMap(\.until).min()
-    mostUnusualBatches = max(1_000, 2 * dispatcher.unusualBatches)
+    sharing.learned(shares, unusual: dispatcher.unusualBatches)
     hasNewJobs = true
+  }
+}
+
+/// What the ledger knows of pauses and terms, as it was read last. A pure value.
+struct Sharing: Sendable {
+  /// It is to be read.
+  var isStale = true
+  /// It is read too when memory knows of so many batches with terms.
+  private(set) var mostUnusualBatches = 1_000
+  private(set) var pauses: [PauseScope: Pause] = [:]
+  /// When the first pause ends.
+  private(set) var nextPauseEnd: Moment?
+
+  mutating func learned(_ shares: KnownShares, unusual: Int) {
+    (isStale, pauses, mostUnusualBatches) = (false, shares.pauses, max(1_000, 2 * unusual))
+    nextPauseEnd = pauses.values.compactMap(\.until).min()
   }
 }

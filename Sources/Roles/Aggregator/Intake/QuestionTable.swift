@@ -100,7 +100,7 @@ extension QuestionTable {
     carryOut(CareOrder.self) { aggregator, order, ask, _ in aggregator.take(order, ask) }
     carryOut(CancelOrder.self) { $0.take($1, $2, &$3) }
     carryOut(RequeueOrder.self) { aggregator, order, ask, _ in
-      aggregator.sweeps.append(
+      aggregator.chores.sweeps.append(
         JobSweep(.choice(order.choice, from: nil), .requeue(Set(order.kinds)), for: ask))
     }
     carryOut(PauseOrder.self) { $0.take($1, $2, &$3) }

@@ -32,7 +32,7 @@ extension Aggregator {
       minute: recent.last(minutes: 1, at: now), quarter: recent.last(minutes: 15, at: now))
     status.retries = FleetStatus.Retries(left: retryBudget.left, refused: retryBudget.refused)
     status.hosts = hosts(at: now)
-    status.paused = FleetStatus.Pause.all(pauses)
+    status.paused = FleetStatus.Pause.all(sharing.pauses)
     status.ledger = ledgerStatus
     let refused = await refusals()
     status.refusedPeers = refused.total > 0 ? refused : nil
@@ -78,9 +78,9 @@ extension Aggregator {
   private var ledgerStatus: FleetStatus.Ledger {
     let standing = health.standing
     return FleetStatus.Ledger(
-      keepsMs: settings.keepsBatchesMilliseconds, room: care.size.map(LedgerRoom.init),
+      keepsMs: settings.keepsBatchesMilliseconds, room: chores.care.size.map(LedgerRoom.init),
       reserve: .init(bytes: standing.reserve, givenUp: standing.isReserveGivenUp),
-      fault: ledgerTrouble, missing: standing.missing?.message, work: care.works.first?.run.report)
+      fault: ledgerTrouble, missing: standing.missing?.message, work: chores.care.works.first?.report)
   }
 
   private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int) -> FleetStatus.Worker {

@@ -63,7 +63,7 @@ struct InterruptionTests {
       settings: .init(), inbox: inbox, ledger: fixture.ledger,
       ports: RolePorts(transport: transport, clock: fixture.clock, random: .seeded(1)))
     try? await aggregator.run()
-    #expect(await aggregator.sweeps.isEmpty)
+    #expect(await aggregator.chores.sweeps.isEmpty)
     #expect(await fixture.ledger.batches(.cancelled).items.count <= 2_000)
     #expect(await aggregator.interruptions.count <= 2_000)
     #expect(transport.sent(to: fixture.client).count == 10_000)
