@@ -20,9 +20,6 @@ extension Aggregator {
 
   private func begin(_ open: LedgerJob, _ transaction: inout Transaction, at now: Moment) async throws {
     let job = open.job
-    if let cause = interruptions[job.batch] {
-      return try await endInsteadOfBeginning(open, .cancelled(cause), &transaction, at: now)
-    }
     var run: RunningRecipe
     do {
       run = try RunningRecipe(job, life: open.life.attempts, at: now)
@@ -37,23 +34,6 @@ extension Aggregator {
     dispatcher.pays(run.job.batch, for: run.calls)
     makeCalls(run.openCalls, &transaction, at: now)
     if let outcome { finish(job.id, outcome, &transaction, at: now) }
-  }
-
-  /// The calls that an earlier aggregator made for it end with it.
-  private func endInsteadOfBeginning(
-    _ open: LedgerJob, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
-  ) async throws {
-    guard var run = try? RunningRecipe(open.job, life: open.life.attempts, at: now),
-      try await read({ [calls = run.calls] in try await $0.progress(of: calls) }) != nil
-    else {
-      transaction.end(ownEnd(of: open.job, .cancelled, failure, attempts: 0, milliseconds: 0))
-      return
-    }
-    var outcome = run.started().outcome
-    try await retell(&run, &outcome)
-    runs.insert(run)
-    dispatcher.pays(run.job.batch, for: run.calls)
-    end(run, .cancelled, failure, &transaction, at: now)
   }
 
   /// Tells a run of the calls that ended before, in the order in which they did.
