@@ -84,12 +84,7 @@ extension Aggregator {
   func say(_ transaction: Transaction, _ made: ChangesMade, at now: Moment) {
     for (token, worker) in transaction.acknowledged { acks.acknowledge(token, of: worker, at: now) }
     // Of a batch that is cancelled nothing else is to be said as if it went on.
-    for (step, answer) in zip(transaction.batches, made.batches) {
-      guard case .cancel(let batch, let cancellation) = step.change, case .cancelled(let jobs) = answer
-      else { continue }
-      cancelled(batch, cancellation, jobs: jobs)
-      if let ask = step.ask { say(jobs, to: ask) }
-    }
+    for (step, answer) in zip(transaction.batches, made.batches) { say(step, answer) }
     for (submission, insertion) in zip(transaction.submissions, made.submissions) {
       guard let terms = insertion.terms else { continue }
       dispatcher.set(
@@ -104,7 +99,6 @@ extension Aggregator {
       }
     }
     for (step, applied) in zip(transaction.jobs, made.jobs) { say(step, applied, at: now) }
-    for (step, answer) in zip(transaction.batches, made.batches) { say(step, answer) }
     for (worker, tokens) in transaction.cancelled.inOrder {
       connections.add(.cancel(Cancel(.leases(tokens), cause: "the job is over")), to: worker)
     }

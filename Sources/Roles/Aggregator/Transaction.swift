@@ -34,7 +34,8 @@ struct Transaction {
   var acknowledged: [(token: LeaseToken, worker: WorkerID)] = []
   /// Bytes of the rows of jobs that waited for another's.
   private(set) var waitersBytes = 0
-  var swept: SweptPage?
+  /// The order a page of which is in it.
+  var swept: JobSweep?
   /// Calls that are no longer needed, whatever else this turn says of their end.
   private var forgotten: Set<JobID> = []
   /// Leases that workers shall drop, by worker.
@@ -93,27 +94,11 @@ struct Transaction {
   /// What is asked for is on its way.
   func isChanging(for ask: Ask) -> Bool { batches.contains { $0.ask?.id == ask.id } }
 
-  /// A page of an order about many jobs.
-  struct SweptPage {
-    /// As it was when the page was read.
-    var sweep: JobSweep
-    var jobs: Int
-    /// Batches whose cancellation ends with it.
-    var resumed: [BatchID] = []
-  }
-
-  /// - Parameter batches: Those whose cancellation ends.
-  mutating func add(requeueOf ids: [JobID], resuming resumed: [BatchID], _ sweep: JobSweep) {
-    for batch in resumed { add(.resume(batch)) }
-    for id in ids { add(id, .requeued) }
-    swept = SweptPage(sweep: sweep, jobs: ids.count, resumed: resumed)
-  }
-
   /// Takes out orders that have not begun and whose clients gave up.
   mutating func dropLate(at now: Moment) {
     batches.removeAll { $0.ask?.isLate(at: now) == true }
     // Memory has let go of what is cancelled, so that cannot be dropped any more.
-    guard let sweep = swept?.sweep, case .requeue = sweep.verb, !sweep.hasBegun,
+    guard let sweep = swept, case .requeue = sweep.verb, !sweep.hasBegun,
       sweep.ask?.isLate(at: now) == true
     else { return }
     jobs.removeAll { if case .requeued = $0.change.event { true } else { false } }

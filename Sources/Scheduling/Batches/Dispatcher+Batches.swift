@@ -37,7 +37,11 @@ extension Dispatcher {
       isNew: isNew, at: now)
     hold(batch, isHeld)
     mayHoldShut = mayHoldShut || limits.isShut(batch)
-    guard !wasLimited, limits.isLimited(batch) else { return }
+    if !wasLimited, limits.isLimited(batch) { letWaitersAsk(insteadOf: batch, at: now) }
+  }
+
+  /// Jobs that wait for the rows of a batch's jobs ask for themselves, unless these are under way.
+  private mutating func letWaitersAsk(insteadOf batch: BatchID, at now: Moment) {
     for id in singleFlight.leadersWithWaiters where jobs[id]?.payer == batch && jobs[id]?.place == .queued {
       letWaitersAsk(instead: id, at: now)
     }
@@ -61,10 +65,14 @@ extension Dispatcher {
   }
 
   /// Jobs of a batch are about to be ended, and none starts; or that is over.
-  package mutating func stop(_ batch: BatchID, _ isStopped: Bool) {
+  package mutating func stop(_ batch: BatchID, _ isStopped: Bool, at now: Moment) {
     if isStopped { stopped.insert(batch) } else { stopped.remove(batch) }
     hold(batch, limits.isHeld(batch))
+    if isStopped { letWaitersAsk(insteadOf: batch, at: now) }
   }
+
+  /// No other job is to wait for the rows of such a batch's jobs.
+  func isRestrained(_ payer: BatchID) -> Bool { limits.isLimited(payer) || stopped.contains(payer) }
 
   private mutating func hold(_ batch: BatchID, _ isHeld: Bool) {
     hosts.hold(batch, isHeld || stopped.contains(batch))

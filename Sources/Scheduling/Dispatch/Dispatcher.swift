@@ -146,8 +146,7 @@ package struct Dispatcher: ~Copyable, Sendable {
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
-    } else if !limits.isLimited(entry.payer), let leader = singleFlight.join(open.job, link: link, host: host)
-    {
+    } else if !isRestrained(entry.payer), let leader = singleFlight.join(open.job, link: link, host: host) {
       entry.place = .waiting(leader)
     }
     jobs[open.job.id] = entry
@@ -168,7 +167,7 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// Puts a job where it waits for its turn. One that seems poisoned has none until that is known.
   mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
-    if limits.isLimited(entry.payer) { letWaitersAsk(instead: id, at: now) }
+    if isRestrained(entry.payer) { letWaitersAsk(instead: id, at: now) }
     guard entry.crashesThatCount < JobLife.crashesUntilPoisoned else { return }
     if entry.crashesThatCount > 0 || suspects.knows(id) {
       suspects.wait(id)
@@ -222,7 +221,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   mutating func letWaitersAsk(instead id: JobID, at now: Moment) {
     for waiter in singleFlight.completed(id) {
       guard let entry = jobs[waiter] else { continue }
-      if !limits.isLimited(entry.payer), let leader = singleFlight.join(entry.job, host: entry.host) {
+      if !isRestrained(entry.payer), let leader = singleFlight.join(entry.job, host: entry.host) {
         jobs[waiter]?.place = .waiting(leader)
       } else {
         jobs[waiter]?.place = .queued

@@ -46,6 +46,17 @@ struct LimitedLeaderTests {
     #expect(started(&dispatcher) == [other])
   }
 
+  @Test func `no job starts whose batch is about to be ended, and none of another waits for it`() {
+    var dispatcher = dispatcher()
+    dispatcher.stop(limited, true, at: now)
+    #expect(started(&dispatcher) == [other])
+    dispatcher.set(BatchTerms(), of: limited, isPaused: true, at: now)
+    dispatcher.set(BatchTerms(), of: limited, isPaused: false, at: now)
+    #expect(started(&dispatcher) == [])
+    dispatcher.stop(limited, false, at: now)
+    #expect(started(&dispatcher) == [limited])
+  }
+
   @Test func `a job that waits when its batch gets a limit lets the other ask`() {
     var dispatcher = dispatcher()
     dispatcher.set(BatchTerms(), of: limited, isPaused: true, at: now)

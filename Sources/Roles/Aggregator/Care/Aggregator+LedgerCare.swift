@@ -83,8 +83,7 @@ extension Aggregator {
   /// What memory knows of batches that may be gone.
   func forgot() async {
     (sharing.isStale, hasNewJobs) = (true, true)
-    guard let known = try? await ledger.batches(.cancelled) else { return }
-    interruptions.keep(only: Set(known.items.map(\.id)))
+    try? await learnCancellations()
   }
 }
 

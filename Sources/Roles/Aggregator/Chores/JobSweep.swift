@@ -57,8 +57,8 @@ struct JobSweep: Sendable {
         return [try await ledger.story(of: job)?.history].compactMap(\.self).filter(wants)
       }
       var search = JobSearch()
-      (search.batch, search.host, search.since, search.from) = (choice.batch, choice.host, choice.since, place)
-      search.limit = Backlog.page
+      (search.batch, search.host, search.since) = (choice.batch, choice.host, choice.since)
+      (search.from, search.limit) = (place, Backlog.page)
       if case .requeue = verb { search.phase = .failed }
       let page = try await ledger.jobs(search)
       (scope, isLast) = (.choice(choice, from: page.next), page.next == nil)
@@ -90,6 +90,9 @@ struct JobSweep: Sendable {
   }
 
   var isOfSingleJobs: Bool { if case .jobs = scope { true } else { false } }
+
+  /// It ends the job once that is in the ledger.
+  func awaits(_ id: JobID) -> Bool { if case .jobs(let wishes) = scope { wishes[id] != nil } else { false } }
 
   mutating func add(_ ids: [JobID]) {
     guard case .jobs(var wishes) = scope else { return }

@@ -114,17 +114,14 @@ extension Aggregator {
 
   /// Ends the jobs that were answered late and that the ledger alone has. Of those that are over there nothing follows.
   func settleLate(_ transaction: inout Transaction) async throws {
-    var late = transaction.late[...]
-    transaction.late = []
-    while !late.isEmpty {
-      let page = late.prefix(Backlog.page)
-      late = late.dropFirst(Backlog.page)
-      let open = try await read { try await $0.page(JobQuery(.ids(page.map(\.job)))) }.items
-      let jobs = Dictionary(open.map { ($0.job.id, $0.job) }) { first, _ in first }
-      for result in page {
-        guard let job = jobs[result.job] else { continue }
-        transaction.end(Settlement(of: job, under: result.lease, result.answer), then: .drops)
-      }
+    guard !transaction.late.isEmpty else { return }
+    let late = exchange(&transaction.late, with: [])
+    // They are of one turn's messages, so few enough for one page.
+    let open = try await read { try await $0.page(JobQuery(.ids(late.map(\.job)))) }.items
+    let jobs = Dictionary(open.map { ($0.job.id, $0.job) }) { first, _ in first }
+    for result in late {
+      guard let job = jobs[result.job] else { continue }
+      transaction.end(Settlement(of: job, under: result.lease, result.answer), then: .drops)
     }
   }
 
@@ -133,8 +130,7 @@ extension Aggregator {
     _ entry: Dispatcher.Entry, under token: LeaseToken, _ transaction: inout Transaction, at now: Moment
   ) {
     if let cause = interruptions[entry.job.batch] {
-      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
-      return
+      return cancel(entry, because: cause, &transaction, at: now)
     }
     transaction.add(entry.job.id, .returned(token))
     dispatcher.requeued(entry.job.id, crashed: false, at: now)
@@ -147,8 +143,7 @@ extension Aggregator {
   ) {
     guard let entry = dispatcher.entry(under: token) else { return }
     if let cause = interruptions[entry.job.batch] {
-      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
-      return
+      return cancel(entry, because: cause, &transaction, at: now)
     }
     if let oembed = continuation.oembed, dispatcher.oembedBytes + oembed.bytes > Self.mostOEmbedBytes {
       var waiting = entry

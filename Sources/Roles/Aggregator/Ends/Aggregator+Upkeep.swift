@@ -24,7 +24,8 @@ extension Aggregator {
       }
       tell(step.gone)
       if step.next == nil {
-        try await lookAtSize(at: now)
+        // Gives room back to the disk when much of the file is free.
+        if try await measure().isWorthShrinking, chores.care.works.isEmpty { beginShrinking() }
         chores.nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
       } else {
         chores.nextUpkeep = CarePace.next(
@@ -51,11 +52,6 @@ extension Aggregator {
     guard settings.keepsBatchesMilliseconds != nil, now >= chores.nextUpkeep ?? now else { return }
     chores.nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
     if let size = try? await ledger.size() { chores.care.size = size }
-  }
-
-  /// Gives room back to the disk when much of the file is free.
-  private func lookAtSize(at now: Moment) async throws(LedgerError) {
-    if try await measure().isWorthShrinking, chores.care.works.isEmpty { beginShrinking() }
   }
 
   /// The ledger forgets cancelled batches to which no job came, and memory would grow by them.

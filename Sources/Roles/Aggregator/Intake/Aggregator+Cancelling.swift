@@ -51,16 +51,17 @@ extension Aggregator {
     // From its first job: some may have come behind what was read.
     chores.sweeps.removeAll { $0.ends(batch) }
     chores.sweeps.append(JobSweep(.batch(batch, after: nil), .cancel(cancellation)))
-    dispatcher.stop(batch, true)
+    dispatcher.stop(batch, true, at: ports.clock.now)
   }
 
-  /// Takes over what the ledger knows of cancelled batches and memory does not.
+  /// Takes over what the ledger knows of cancelled batches: it forgets some in time, and memory does not know all at first.
   func learnCancellations() async throws {
-    for known in try await read({ try await $0.batches(.cancelled).items }) where isOurs(known.id) {
-      guard let cancellation = known.cancellation, interruptions.cancellation(of: known.id) != cancellation
-      else { continue }
-      interruptions.began(known.id, cancellation)
-      if known.open > 0 { endJobs(of: known.id) }
+    let listed = try await read { try await $0.batches(.cancelled).items }.filter { isOurs($0.id) }
+    let before = interruptions
+    interruptions.learned(
+      Dictionary(listed.map { ($0.id, $0.cancellation) }) { $1 }.compactMapValues(\.self))
+    for batch in listed where batch.open > 0 && before.cancellation(of: batch.id) != batch.cancellation {
+      endJobs(of: batch.id)
     }
   }
 }

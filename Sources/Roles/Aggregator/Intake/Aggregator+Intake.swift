@@ -86,6 +86,10 @@ extension Aggregator {
     let unusual = Set(
       transaction.submissions.map(\.incoming).filter { !($0.terms?.areUsual ?? true) }.map(\.batch))
     for index in transaction.submissions.indices.prefix(Self.mostAdmitted) {
+      // What is cancelled already does not begin; its sweep ends it.
+      for sweep in chores.sweeps where sweep.isOfSingleJobs {
+        transaction.submissions[index].jobs.removeAll { sweep.awaits($0.job.id) }
+      }
       let submission = transaction.submissions[index]
       guard let submit = submission.submit, submission.goesOn, !submission.jobs.isEmpty,
         interruptions[submit.batch] == nil,

@@ -17,7 +17,7 @@ extension Aggregator {
     transaction.add(.pause(order.scope, pause), for: ask)
   }
 
-  /// It is in the ledger. No job starts before the next turn, which takes it over.
+  /// It is in the ledger. No job starts before the next turn, which takes over what is paused.
   func say(_ step: Transaction.BatchStep, _ answer: BatchAnswer) {
     switch step.change {
     case .pause(let scope, let pause, dueBy: _):
@@ -33,7 +33,12 @@ extension Aggregator {
     case .terms:
       (sharing.isStale, hasNewJobs) = (true, true)
       if let ask = step.ask { say(answer != .stale, to: ask) }
-    case .cancel, .resume, .abandon, .confirmRows: break
+    case .cancel(let batch, let cancellation):
+      guard case .cancelled(let jobs) = answer else { break }
+      cancelled(batch, cancellation, jobs: jobs)
+      if let ask = step.ask { say(jobs, to: ask) }
+    case .resume(let batch): resumed(batch, at: ports.clock.now)
+    case .abandon, .confirmRows: break
     }
   }
 
@@ -55,7 +60,8 @@ extension Aggregator {
     }
     for host in dispatcher.pausedHosts.sorted().prefix(Self.mostHostsLookedAt) {
       let page = try await ledger.page(JobQuery(.atHost(host, of: batch), limit: 1))
-      if !page.items.isEmpty, let pause = sharing.pauses[.host(host)] { return KnownPause(.host(host), pause) }
+      guard !page.items.isEmpty, let pause = sharing.pauses[.host(host)] else { continue }
+      return KnownPause(.host(host), pause)
     }
     return nil
   }

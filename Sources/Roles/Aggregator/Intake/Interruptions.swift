@@ -25,9 +25,8 @@ package struct Interruptions: Sendable {
     batches[batch] = nil
   }
 
-  /// The ledger has forgotten the others.
-  mutating func keep(only known: Set<BatchID>) {
-    batches = batches.filter { known.contains($0.key) }
-    begun = 0
+  /// What the ledger has: others are forgotten.
+  mutating func learned(_ known: [BatchID: BatchCancellation]) {
+    (batches, begun) = (known, 0)
   }
 }

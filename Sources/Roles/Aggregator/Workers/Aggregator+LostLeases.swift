@@ -18,7 +18,7 @@ extension Aggregator {
       let crashed =
         loss.dead == nil ? loss.mayBeToBlame && entry.job.kind != .echo : charged.contains(id)
       if let cause = interruptions[entry.job.batch] {
-        end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
+        cancel(entry, because: cause, &transaction, at: now)
       } else {
         transaction.add(id, crashed ? .crashed(loss.token) : .returned(loss.token))
         dispatcher.requeued(id, crashed: crashed, at: now)

@@ -72,10 +72,9 @@ struct InterruptionTests {
   @Test func `what is forgotten in the ledger is forgotten in memory`() {
     var interruptions = Interruptions()
     let other = BatchID(UUIDv7(high: 2, low: 2))
-    for batch in [fixture.batch, other] {
-      interruptions.began(batch, BatchCancellation(cause: "enough", everything: true))
-    }
-    interruptions.keep(only: [other])
+    let cancellation = BatchCancellation(cause: "enough", everything: true)
+    for batch in [fixture.batch, other] { interruptions.began(batch, cancellation) }
+    interruptions.learned([other: cancellation])
     #expect(interruptions[fixture.batch] == nil && interruptions[other] == "enough")
   }
 

@@ -42,6 +42,13 @@ struct NewJobTests {
     #expect(open.map(\.state.worker) == [worker, worker, worker])
   }
 
+  @Test func `a job that is cancelled in the turn in which it comes is not given out`() async throws {
+    let cancel = Message.cancel(Cancel(.jobs(of: fixture.batch, [1]), cause: "enough"))
+    await fixture.run([[hello], [fixture.submission(0..<3), cancel], []])
+    #expect(orders == [0, 2])
+    #expect(await fixture.ledger.progress(of: fixture.batch)?.cancelled == 1)
+  }
+
   @Test func `a job that is over is not given out again, and the others of its list are`() async throws {
     let done = Job(batch: fixture.batch, ordinal: 1, kind: .unfurl, input: "http://a.test/1")
     let end = Settlement(of: done, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
