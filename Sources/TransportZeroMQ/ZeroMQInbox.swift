@@ -24,8 +24,6 @@ actor ZeroMQInbox: Inbox {
   private var alarm = Alarm()
   private var closing: Task<Void, Never>?
   private var refused = RefusedFrames()
-  /// A connection was refused before it showed a key, and is not told as gone yet.
-  private var hasRefusedStranger = false
   private var waiting: WaitingFrames<Frame>
   private var reader: CheckedContinuation<Void, Never>?
   private var newConnections: NewConnections
@@ -213,13 +211,10 @@ actor ZeroMQInbox: Inbox {
     for event in socket?.takeEvents() ?? [] {
       switch event.kind {
       case .accepted: newConnections.accepted(event.value, at: address, shared.log)
-      case .protocolRefused: hasRefusedStranger = true
+      case .protocolRefused: newConnections.refused()
       case .disconnected:
-        let host = newConnections.gone(event.value)
-        // The library tells of a connection first why it is refused, and then that it is gone.
-        if exchange(&hasRefusedStranger, with: false) {
-          await shared.authenticator?.refusedStranger(at: host ?? "unknown")
-        }
+        guard let stranger = newConnections.gone(event.value) else { break }
+        await shared.authenticator?.refusedStranger(at: stranger)
       case .closed, .closeFailed: unbound()
       default: break
       }
@@ -234,8 +229,7 @@ actor ZeroMQInbox: Inbox {
     let peers: LaneEvents = endpoint.isTCP ? [.accepted, .protocolRefused, .disconnected] : []
     let socket = try MonitoredSocket(
       try shared.inboxSocket(for: endpoint, provenBy: pair), events: peers.union([.closed, .closeFailed]),
-      name: name,
-      in: shared)
+      name: name, in: shared)
     try socket.main.socket.bind(text)
     return socket
   }

@@ -39,3 +39,28 @@ extension Producer {
     arrivedAtLastRound = arrived
   }
 }
+
+// What a copy in place of the fleet's ledger has lost.
+extension Producer {
+  /// It was asked after a silence, or before the run with this inbox, and answered twice.
+  func hear(_ tell: Tell) throws {
+    guard confirmed > 0, tell.name == ProgressQuestion.name, tell.refusal == nil else { return }
+    let known: BatchProgress?
+    do { known = try tell.reply(as: ProgressQuestion.Reply.self) } catch { return }
+    if let known { return try isStillThere(known.lineage) }
+    guard settings.collectsRows, arrived >= submitted else {
+      throw SubmissionRefused(failure: .replaced(under: settings.batch))
+    }
+    // It was forgotten after its last row.
+    completeAt = arrived
+  }
+
+  /// What a ledger has confirmed is not in a copy of it from before.
+  func isStillThere(_ lineage: UInt64) throws {
+    guard lineage != 0 else { return }
+    guard self.lineage ?? lineage == lineage else {
+      throw SubmissionRefused(failure: .replaced(under: settings.batch))
+    }
+    self.lineage = lineage
+  }
+}

@@ -20,7 +20,7 @@ package actor Producer {
   var arrivedAtLastRound: UInt64 = 0
   private var written: UInt64 = 0
   /// The number of the last row, when the batch was complete.
-  private var completeAt: UInt64?
+  var completeAt: UInt64?
   private var order: RowOrder
   private var window: SubmissionWindow
   /// Rings when the feeder may go on.
@@ -39,7 +39,7 @@ package actor Producer {
   private var isDrained = false
   private var strays = StrayMessages()
   /// Of the fleet's ledger, once it was told.
-  private var lineage: UInt64?
+  var lineage: UInt64?
 
   package init(settings: ProducerSettings, inbox: any Inbox, aggregator: Address, ports: RolePorts) {
     self.settings = settings
@@ -237,28 +237,6 @@ package actor Producer {
       .hostSlotRequest, .hostSlotGrant:
       strays.came(message, "message not for a producer", to: ports.log)
     }
-  }
-
-  /// It was asked after a silence, or before the run with this inbox, and answered twice.
-  private func hear(_ tell: Tell) throws {
-    guard confirmed > 0, tell.name == ProgressQuestion.name, tell.refusal == nil else { return }
-    let known: BatchProgress?
-    do { known = try tell.reply(as: ProgressQuestion.Reply.self) } catch { return }
-    if let known { return try isStillThere(known.lineage) }
-    guard settings.collectsRows, arrived >= submitted else {
-      throw SubmissionRefused(failure: .replaced(under: settings.batch))
-    }
-    // It was forgotten after its last row.
-    completeAt = arrived
-  }
-
-  /// What a ledger has confirmed is not in a copy of it from before.
-  private func isStillThere(_ lineage: UInt64) throws {
-    guard lineage != 0 else { return }
-    guard self.lineage ?? lineage == lineage else {
-      throw SubmissionRefused(failure: .replaced(under: settings.batch))
-    }
-    self.lineage = lineage
   }
 
   /// The batch is another list's: nothing of this one goes there.

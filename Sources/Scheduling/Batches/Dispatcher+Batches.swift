@@ -93,8 +93,9 @@ extension Dispatcher {
   ///
   /// - Parameter isNew: It starts now.
   mutating func began(_ payer: BatchID, isNew: Bool, at now: Moment) {
-    guard !limits.isEmpty else { return }
-    if isNew ? limits.started(payer, at: now) : limits.began(payer, at: now) { hold(payer, true) }
+    guard limits.knows(payer) else { return }
+    // A job that goes on lets others follow when the rate allows them by now.
+    hold(payer, isNew ? limits.started(payer, at: now) : limits.began(payer, at: now))
   }
 
   /// A worker is on it no more.

@@ -26,7 +26,7 @@ extension Dispatcher {
       fetchers[hello.worker] = Fetcher(
         lane: LaneSender(received: hello.received, granted: hello.granted))
     }
-    fetchers[hello.worker]?.lane.received(grant: hello.granted)
+    fetchers[hello.worker]?.lane.received(grant: hello.granted, of: hello.received)
   }
 
   package mutating func received(_ credit: Credit) {

@@ -20,7 +20,11 @@ package struct LaneSender: Hashable, Sendable {
   package var available: UInt64 { granted > sent + reserved ? granted - sent - reserved : 0 }
 
   /// Grants are cumulative: an older one that arrives late changes nothing.
-  package mutating func received(grant: UInt64) {
+  ///
+  /// - Parameter seen: What the receiver has seen: more than was counted here when messages of before this lane were on
+  ///   their way to it.
+  package mutating func received(grant: UInt64, of seen: UInt64 = 0) {
+    sent = max(sent, min(seen, mostMessages))
     granted = max(granted, min(grant, sent + widestWindow, mostMessages))
   }
 

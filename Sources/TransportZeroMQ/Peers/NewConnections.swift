@@ -11,6 +11,8 @@ struct NewConnections {
 
   private var peers = PendingPeers<PeerConnection>(longestMilliseconds: Self.longestMilliseconds)
   private var cut = 0
+  /// One was refused before it showed a key, and is not told as gone yet.
+  private var hasRefused = false
 
   init(withKeys: Bool) {
     bytesForStrangers = 64 + (withKeys ? 170 + 12 : 0)
@@ -31,10 +33,14 @@ struct NewConnections {
       [LogField("inbox", inbox), LogField("address", excess.host), LogField("closed", cut)])
   }
 
+  /// The library tells of a connection first that it is refused, and then that it is gone.
+  mutating func refused() { hasRefused = true }
+
   /// The descriptor may be another connection's by now.
   ///
-  /// - Returns: Where it came from, when it was new.
+  /// - Returns: Where it came from, when it was refused.
   mutating func gone(_ descriptor: Int32) -> String? {
-    peers.gone { $0.descriptor == descriptor && !$0.isThere }.first?.host
+    let gone = peers.gone { $0.descriptor == descriptor && !$0.isThere }
+    return exchange(&hasRefused, with: false) ? gone.first?.host ?? "unknown" : nil
   }
 }

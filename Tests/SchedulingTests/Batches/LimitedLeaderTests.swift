@@ -57,6 +57,29 @@ struct LimitedLeaderTests {
     #expect(started(&dispatcher) == [limited])
   }
 
+  @Test func `a batch with a rate goes on when a worker that counted as dead comes back with its jobs`()
+    throws
+  {
+    let worker = WorkerID(UUIDv7(high: 1, low: 1))
+    var dispatcher = dispatcher()
+    #expect(started(&dispatcher) == [limited])
+    let batch = BatchID(UUIDv7(high: 4, low: 1))
+    var terms = BatchTerms()
+    terms.perHour = 3_600
+    dispatcher.set(terms, of: batch, isPaused: false, isNew: true, at: now)
+    for ordinal in 0..<2 as Range<UInt64> {
+      let job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://b.test/\(ordinal)")
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: now), host: "b.test", at: now)
+    }
+    let first = try #require(dispatcher.assignments(at: now).first)
+    #expect(started(&dispatcher) == [])
+    dispatcher.requeued(first.order.job.id, crashed: false, at: now)
+    dispatcher.noteLost(first.order.lease, of: first.order.job.id, wasCharged: false)
+    let later = now.advanced(byMilliseconds: 1_500)
+    #expect(dispatcher.resumed(first.order.lease.token, by: worker, at: later) != nil)
+    #expect(dispatcher.assignments(at: later).map(\.order.job.batch) == [batch])
+  }
+
   @Test func `a job that waits when its batch gets a limit lets the other ask`() {
     var dispatcher = dispatcher()
     dispatcher.set(BatchTerms(), of: limited, isPaused: true, at: now)

@@ -11,6 +11,12 @@ struct LaneTests {
     return taken
   }
 
+  @Test func `what was on its way before the sender counted is not free twice`() {
+    var sender = LaneSender(received: 10, granted: 20)
+    sender.received(grant: 26, of: 16)
+    #expect(sender.available == 10)
+  }
+
   @Test func `a sender sends what was granted and no more`() {
     var sender = LaneSender(granted: 2)
     #expect(takeAll(&sender) == [1, 2])

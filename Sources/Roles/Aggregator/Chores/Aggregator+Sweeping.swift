@@ -29,7 +29,7 @@ extension Aggregator {
     if case .batch(let batch, _) = sweep.scope { dispatcher.stop(batch, false, at: now) }
   }
 
-  /// - Returns: Those of them that are cancelled.
+  /// - Returns: Those of them that are cancelled, as far as nothing else of this turn has ended them.
   private func cancel(
     _ found: [LedgerJob], _ cancellation: BatchCancellation, by sweep: JobSweep,
     _ transaction: inout Transaction, at now: Moment
@@ -40,12 +40,13 @@ extension Aggregator {
         cancel(entry, because: cancellation.cause, &transaction, at: now)
       }
     }
-    // What this turn ended stands in the ledger as it was.
+    // What this turn ended stands in the ledger as it was, and an end that comes too late leaves it open: so it is ended here
+    // all the same, which changes nothing where it is over.
     let over = transaction.settled
     let open = found.filter { open in
       // Those of a batch that is cancelled as a whole were counted then.
       let isCounted = sweep.ask != nil && interruptions.cancellation(of: open.job.batch)?.everything == true
-      return !over.contains(open.job.id) && !isCounted && isOurs(open)
+      return !isCounted && isOurs(open)
     }
     // Those that wait for another's row first, or each leader's end would make a leader of the next.
     for open in open.filter(isWaiting) + open.filter({ !isWaiting($0) }) {
@@ -58,7 +59,7 @@ extension Aggregator {
         endUnseen(open, .cancelled, .cancelled(cancellation.cause), &transaction, at: now)
       }
     }
-    return open
+    return open.filter { !over.contains($0.job.id) }
   }
 
   private func isWaiting(_ open: LedgerJob) -> Bool {
