@@ -107,7 +107,7 @@ extension Ledger {
       room -= rows.reduce(0) { $0 + $1.json.count }
       if found.items.count >= limit || room <= 0 {
         let last = rows.last?.number ?? after
-        // In the middle of a batch only when it has more rows: whoever reads on sees whether it is still there.
+        // In the middle of a batch only when it has more rows, so that the next reader can tell that it is gone.
         found.next =
           last < batch.progress.rows
           ? RowPlace(serial: batch.serial, number: last) : RowPlace(serial: batch.serial + 1, number: 0)
