@@ -49,7 +49,8 @@ extension Producer {
     do { known = try tell.reply(as: ProgressQuestion.Reply.self) } catch { return }
     if let known { return try isStillThere(known.lineage) }
     guard settings.collectsRows, arrived >= submitted else {
-      throw SubmissionRefused(failure: .replaced(under: settings.batch))
+      throw SubmissionRefused(
+        failure: .lost(settings.batch, "it was deleted meanwhile, or a copy of before was"))
     }
     // It was forgotten after its last row.
     completeAt = arrived
@@ -59,7 +60,7 @@ extension Producer {
   func isStillThere(_ lineage: UInt64) throws {
     guard lineage != 0 else { return }
     guard self.lineage ?? lineage == lineage else {
-      throw SubmissionRefused(failure: .replaced(under: settings.batch))
+      throw SubmissionRefused(failure: .lost(settings.batch, "a copy was"))
     }
     self.lineage = lineage
   }

@@ -106,11 +106,12 @@ struct Submissions {
 }
 
 extension Failure {
-  static func replaced(under batch: BatchID) -> Failure {
+  /// Jobs that a ledger confirmed are not there any more.
+  static func lost(_ batch: BatchID, _ cause: String) -> Failure {
     Failure(
       .underlying, at: .queue,
-      "batch \(batch): a copy was put in place of the fleet's ledger meanwhile: jobs and rows of it may be missing; begin"
-        + " again with the same list")
+      "batch \(batch): \(cause) put in place of the fleet's ledger: jobs and rows of it may be missing; begin again with the"
+        + " same list")
   }
 }
 

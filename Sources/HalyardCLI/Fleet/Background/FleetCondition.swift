@@ -51,7 +51,7 @@ enum FleetCondition: Hashable, Sendable {
     let up = try RunningFleet.process(in: directory)
     guard let aggregator = try aggregator(of: place, directory) else {
       if !place.isRunDirectory, let other = LedgerMark.noted(in: directory)?.address,
-        other != place.address.text
+        other != place.address.text, try Self.aggregator(of: FleetPlace(other), directory) != nil
       {
         return .elsewhere(other)
       }

@@ -56,15 +56,15 @@ struct ScaleCommand {
     }
     _ = try RunDirectory(checking: directory)
     try RunningFleet.refuseStopped(process, in: directory)
-    let control = "\(directory)/\(Self.socket)"
-    guard fileExists(control) else {
-      throw FleetRefusal(
-        words: "the socket \(control) of 'halyard up' is gone; only another start makes it again",
-        next: "halyard down \(there)   (and 'halyard up' with the options that it had)")
-    }
     do {
       _ = try await asked()
     } catch is FleetSilent {
+      let control = "\(directory)/\(Self.socket)"
+      guard fileExists(control) else {
+        throw FleetRefusal(
+          words: "the socket \(control) of 'halyard up' is gone; only another start makes it again",
+          next: "halyard down \(there)   (and 'halyard up' with the options that it had)")
+      }
       throw FleetRefusal(
         words: "'halyard up', which runs in \(directory) as process \(process), does not answer",
         next: "halyard status --fleet \(ShellWord.quoted(directory))")

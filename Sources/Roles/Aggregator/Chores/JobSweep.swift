@@ -28,8 +28,10 @@ struct JobSweep: Sendable {
   /// A part of it is committed: the rest follows, also when the client gave up.
   var hasBegun = false
 
-  /// Single jobs that are waited for. Wishes beyond are dropped, because producers repeat theirs.
+  /// Single jobs that are waited for, and causes that they may have. Wishes beyond are dropped, because producers repeat
+  /// theirs.
   private static let mostJobs = 10_000
+  fileprivate static let mostCauses = 16
 
   init(_ scope: Scope, _ verb: Verb, for ask: Ask? = nil) {
     (self.scope, self.verb, self.ask) = (scope, verb, ask)
@@ -102,6 +104,15 @@ struct JobSweep: Sendable {
 }
 
 extension [JobSweep] {
+  /// Single jobs are to be cancelled: those with one cause together.
+  mutating func add(_ jobs: [JobID], _ verb: JobSweep.Verb) {
+    let known = firstIndex { $0.isOfSingleJobs && $0.verb == verb }
+    guard known != nil || count(where: \.isOfSingleJobs) < JobSweep.mostCauses else { return }
+    var sweep = known.map { remove(at: $0) } ?? JobSweep(.jobs([:]), verb)
+    sweep.add(jobs)
+    append(sweep)
+  }
+
   /// The one whose page is read now. Those of clients are carried out one after another, and beside them what producers want
   /// and what follows of cancelled batches: of all these the one with the fewest pages, so that none waits for the end of a
   /// long one.

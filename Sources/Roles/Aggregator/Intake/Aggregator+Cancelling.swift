@@ -12,10 +12,7 @@ extension Aggregator {
     case .all(let batch): self.cancel(batch, everything: true, cause: cancel.cause, &transaction)
     case .jobs(let batch, let ordinals):
       let verb = JobSweep.Verb.cancel(BatchCancellation(cause: cancel.cause, everything: true))
-      let known = chores.sweeps.firstIndex { $0.isOfSingleJobs && $0.verb == verb }
-      var sweep = known.map { chores.sweeps.remove(at: $0) } ?? JobSweep(.jobs([:]), verb)
-      sweep.add(ordinals.map { JobID(batch: batch, ordinal: $0) })
-      chores.sweeps.append(sweep)
+      chores.sweeps.add(ordinals.map { JobID(batch: batch, ordinal: $0) }, verb)
     }
   }
 

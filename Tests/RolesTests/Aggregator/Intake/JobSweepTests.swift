@@ -30,6 +30,15 @@ struct JobSweepTests {
     #expect([JobSweep]().next == nil)
   }
 
+  @Test func `single jobs with one cause are ended together, and causes are few`() {
+    var sweeps: [JobSweep] = []
+    for cause in 0..<40 {
+      for job in jobs { sweeps.add([job], .cancel(BatchCancellation(cause: "\(cause)", everything: true))) }
+    }
+    #expect(sweeps.count == 16)
+    #expect(sweeps.allSatisfy { sweep in jobs.allSatisfy(sweep.awaits) })
+  }
+
   @Test func `orders of clients go one after another, and a requeue after what ends its batch`() {
     let choice = JobSweep.Scope.choice(JobChoice(batch), from: nil)
     let requeue = JobSweep(choice, .requeue([]), for: ask(1))
