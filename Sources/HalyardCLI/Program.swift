@@ -16,8 +16,12 @@ public enum Program {
     holdStandardStreams()
     ignoreBrokenPipes()
     returnLargeBlocks()
+    let environment = environmentVariables()
+    if let command = words.first, let format = LogFormat.early(words, environment) {
+      Console.standardError.speak(as: format, role: command)
+    }
     do {
-      return try await run(words, environment: environmentVariables(), fittings).rawValue
+      return try await run(words, environment: environment, fittings).rawValue
     } catch {
       return report(error).rawValue
     }

@@ -17,6 +17,7 @@ actor ZeroMQOutlet: Outlet {
   private var wasUp = false
   /// How often the receiver turned out to have another key than expected.
   private var keyAttempts = 0
+  private var breakOffs = BreakOffs()
   private var untold: [LaneNotice] = []
   private var isTelling = false
   private var isSending = false
@@ -161,7 +162,8 @@ extension ZeroMQOutlet {
 
   /// The receiver broke off before the lane was up. After a refusal that is no news.
   private func brokeOff() {
-    if hasOtherKey { tryOtherKey() }
+    let isPaused = breakOffs.paused(at: shared.laneClock.now)
+    if isPaused { pause() } else if hasOtherKey { tryOtherKey() }
     guard refusal == nil else { return }
     let hasKeys = endpoint.isTCP && shared.curve.value != nil
     note(
@@ -171,6 +173,16 @@ extension ZeroMQOutlet {
     shared.log.record(
       .warning, "the fleet has another key than before, or is stopped; start again with the new key",
       [LogField("address", address)])
+  }
+
+  /// The library would try again at once, as often as it is broken off.
+  private func pause() {
+    guard renewal == nil, let lane else { return }
+    keyAttempts += 1
+    try? lane.main.socket.disconnect(endpoint.text)
+    shared.log.record(
+      .info, "lane waits, as its receiver breaks it off each time", [LogField("address", address)])
+    renewLater()
   }
 
   /// It is told once, until the lane is up again or something else is the cause.
@@ -195,6 +207,7 @@ extension ZeroMQOutlet {
   private func isNow(up: Bool, mayBeReload: Bool = false) {
     if up {
       wasUp = true
+      breakOffs = BreakOffs()
       note(refusal: nil)
     }
     guard isUp != up else { return }
@@ -225,6 +238,7 @@ extension ZeroMQOutlet {
   func renewSecured() async {
     guard endpoint.isTCP else { return }
     keyAttempts = 0
+    breakOffs = BreakOffs()
     note(refusal: nil)
     await renew("keys changed", mayBeReload: true)
   }

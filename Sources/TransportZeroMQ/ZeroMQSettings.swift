@@ -77,6 +77,9 @@ enum LaneConstants {
   static let longestSilence: Int64 = 5_000
   /// Until a lane that was refused tries again; the library itself never does.
   static let refusalWait: Int64 = 5_000
+  /// How often in a row a receiver breaks off, each time so soon after the last, until a lane waits before it tries again.
+  static let mostBreakOffs = 10
+  static let soon: Int64 = 1_000
   /// Until a lane tries the other key of the fleet.
   static let otherKeyWait: Int64 = 100
   /// How often, and how many milliseconds apart, an inbox tries to have its own port again.

@@ -60,6 +60,11 @@ public struct Socket: ~Copyable {
     guard unsafe zmq_connect(handle, endpoint) == 0 else { throw ZeroMQError(call: "zmq_connect") }
   }
 
+  /// Stops trying, and breaks off what is there. What the socket holds for that end is dropped.
+  public func disconnect(_ endpoint: String) throws(ZeroMQError) {
+    guard unsafe zmq_disconnect(handle, endpoint) == 0 else { throw ZeroMQError(call: "zmq_disconnect") }
+  }
+
   /// Sends one part; false when there is no room now, and it was not sent.
   public func send(_ bytes: [UInt8], hasMore: Bool = false) throws(ZeroMQError) -> Bool {
     let flags = hasMore ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT

@@ -181,6 +181,25 @@ struct CurveTests {
     await #expect(throws: CancellationError.self) { try await sending.value }
   }
 
+  @Test func `a member that expects another key of the aggregator tries a few times, and then waits`()
+    async throws
+  {
+    let receiver = try shared(server)
+    let clock = ManualClock()
+    let sender = try TestContext(
+      ZeroMQSettings(
+        curve: CurveSettings(own: known, aggregators: [unknown.publicKey], allowed: [:])), laneClock: clock)
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await sender.transport.connect(to: inbox.address)
+    #expect(await sender.log.has("lane waits, as its receiver breaks it off each time"))
+    #expect(outlet.refusal == "it has another key than expected, is stopped, or is no fleet")
+    clock.advance(byMilliseconds: 5_000)
+    #expect(await sender.log.has("lane made anew"))
+    #expect(await sender.log.has("lane waits, as its receiver breaks it off each time"))
+    #expect(await receiver.transport.refusals.total <= 20)
+    await outlet.close()
+  }
+
   @Test func `a member cannot stand in for the aggregator`() async throws {
     let (member, sender) = (try shared(known), try shared(known))
     let inbox = try await member.transport.bind(Address("tcp://127.0.0.1:0"))

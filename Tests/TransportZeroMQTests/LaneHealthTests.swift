@@ -19,6 +19,18 @@ struct LaneHealthTests {
     expect(&health, at: 1_000_000, asksForNewLane: false)
   }
 
+  @Test func `ten break-offs in a row are reason to wait, and those that come one by one are not`() {
+    var breakOffs = BreakOffs()
+    for _ in 0..<2 {
+      let answers = (0..<10).map { breakOffs.paused(at: moment($0 * 20)) }
+      #expect(answers == [Bool](repeating: false, count: 9) + [true])
+    }
+    for second in 1..<100 {
+      let isPaused = breakOffs.paused(at: moment(Int64(second) * 5_000))
+      #expect(!isPaused)
+    }
+  }
+
   @Test func `five seconds of silence count from its beginning, and once`() {
     var health = LaneHealth()
     health.blocked(at: moment(1_000))

@@ -15,6 +15,8 @@ enum CommandTable {
   ]
   static let workerCommands = [up, scale, down, aggregator, fetcher, decoder, keys]
   static let workers = [aggregator, fetcher, decoder]
+  /// Their errors go to a log.
+  static let longRunning = workers + [up, serve]
   /// For the shell around the program, and for its set-up.
   static let terminalCommands = [doctor, config, completions, man]
 

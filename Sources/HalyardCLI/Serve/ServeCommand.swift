@@ -176,6 +176,6 @@ struct ServeCommand: Sendable {
     if let site, base.hasPrefix("http:") {
       text += "halyard: try \(base)?links=\(percentEncoded("\(site.base)/pages/lighthouse"))\n"
     }
-    Message.show(text)
+    Console.standardError.show(text, at: .info)
   }
 }

@@ -54,10 +54,7 @@ extension FleetStatus {
 
   /// What to do depends on whether `up` runs the fleet: then it starts the workers.
   private func remedy(_ role: Role) -> String {
-    guard let wanted else { return ", as 'halyard \(role.name)' starts it" }
-    guard (role == .fetcher ? wanted.fetchers : wanted.decoders) > 0 else {
-      return "; start one with 'halyard scale \(role.name)s 1'"
-    }
+    guard wanted != nil else { return ", as 'halyard \(role.name)' starts it" }
     if let leaving = workers.first(where: { $0.role == role.name && $0.leaving == true }) {
       return
         "; \(role.name) \(leaving.id) finishes what it has, and ends: '\(role.name)s' of 'halyard scale' count it until then"

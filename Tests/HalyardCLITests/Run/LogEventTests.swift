@@ -84,4 +84,22 @@ struct LogEventTests {
     #expect(try format(["--log-format", "text"], ["JOURNAL_STREAM": "8:17"]) == .text)
     #expect(try format([], ["JOURNAL_STREAM": "8:17", "HALYARD_LOG_FORMAT": "json"]) == .json)
   }
+
+  @Test func `what is wrong with the words of a worker is written as its log is`() {
+    func early(_ words: [String], _ environment: [String: String] = [:]) -> LogFormat? {
+      LogFormat.early(words, environment, standardError: "8:17")
+    }
+    for command in ["aggregator", "fetcher", "decoder", "up", "serve"] {
+      #expect(early([command, "--wrong", "--log-format", "json"]) == .json)
+      #expect(early([command, "--log-format=journal"]) == .journal)
+      #expect(early([command], ["JOURNAL_STREAM": "8:17"]) == .journal)
+      #expect(early([command], ["HALYARD_LOG_FORMAT": "json"]) == .json)
+      #expect(early([command, "--log-format", "text"], ["JOURNAL_STREAM": "8:17"]) == nil)
+      #expect(early([command, "--log-format"], ["JOURNAL_STREAM": "8:18"]) == nil)
+    }
+    #expect(early(["up", "--", "--log-format", "json"]) == nil)
+    #expect(early(["up", "--detach", "--log-format", "json"]) == nil, "who started it reads it")
+    #expect(early(["title", "--log-format", "json"]) == nil)
+    #expect(early([]) == nil)
+  }
 }

@@ -55,4 +55,15 @@ struct MembersTests {
     #expect(late.status == 69)
     #expect(late.messages.hasPrefix("halyard: no fleet of 'halyard up' runs in "))
   }
+
+  @Test func `scale says when the socket of up was removed`() async throws {
+    let fleet = try await UpFleet()
+    let directory = fleet.words[1]
+    let scaling = ["scale", "fetchers", "2", "--run-dir", directory, "--wait", "1s"]
+    try FileManager.default.removeItem(atPath: "\(directory)/control")
+    let deaf = try await Child(scaling).ended()
+    #expect(deaf.status == 69)
+    #expect(deaf.messages.contains("/control of 'halyard up' is gone"), "\(deaf.messages)")
+    try await fleet.stop()
+  }
 }

@@ -1,3 +1,4 @@
+import JSONQuery
 import Testing
 
 /// What is wrong with the command line or the input is told on standard error, with an exit code of its own.
@@ -58,6 +59,20 @@ struct UsageTests {
     #expect(ended.status == mistake.status)
     #expect(ended.messages.contains(mistake.says))
     #expect(ended.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    ["aggregator", "--ledgr", "here"], ["fetcher", "--concurrency", "0"], ["decoder", "--bind"],
+    ["up", "--fetchers", "0"], ["serve", "--http", "nowhere"],
+  ])
+  func `a mistake in the words of a worker is an event of its log`(words: [String]) async throws {
+    let ended = try await Child(words + ["--log-format=json"]).ended()
+    #expect(ended.status == 64)
+    let lines = ended.messages.split(separator: "\n")
+    #expect(lines.count == 1)
+    let event = try JSONDocument(parsing: Array(ended.messages.utf8)).root
+    #expect(event["level"]?.string == "error")
+    #expect(event["role"]?.string == words[0])
   }
 
   @Test(arguments: [["--help"], ["help"], ["title", "--help"], ["--version"]])

@@ -123,14 +123,12 @@ struct StatusTests {
 
   @Test(
     arguments: [
-      (0, nil, "start one with 'halyard scale decoders 1'"),
-      (1, nil, "'halyard up' starts one: its log says why one ends"),
-      (1, 17, "is silent: if it is stopped, let it go on with 'kill -CONT 17'"),
-    ] as [(UInt32, UInt32?, String)])
-  func `under up a missing decoder comes back in another way`(wanted: UInt32, silent: UInt32?, remedy: String)
-  {
+      (nil, "'halyard up' starts one: its log says why one ends"),
+      (17, "is silent: if it is stopped, let it go on with 'kill -CONT 17'"),
+    ] as [(UInt32?, String)])
+  func `under up a missing decoder comes back in another way`(silent: UInt32?, remedy: String) {
     var report = status(of: [fetcher])
-    report.wanted = FleetSize(fetchers: 1, decoders: wanted)
+    report.wanted = FleetSize(fetchers: 1, decoders: 1)
     if let silent {
       var stopped = fetcher
       (stopped.role, stopped.pid) = ("decoder", silent)
@@ -148,6 +146,32 @@ struct StatusTests {
     let trouble = report.judge(FleetStatus.Circumstances(isUnattended: true, up: 17))
     #expect(trouble?.hasPrefix("'halyard up' says nothing any more") == true)
     #expect(trouble?.hasSuffix("'kill -CONT 17'") == true)
+  }
+
+  @Test(arguments: [(60_000, false), (1_000, true)])
+  func `up is not blamed for the time in which the aggregator itself stood still`(
+    milliseconds: Int64, isBlamed: Bool
+  ) async {
+    let fixture = AggregatorFixture()
+    let size = FleetSize(fetchers: 1, decoders: 1)
+    let transport = RecordingTransport()
+    // One long turn, or as much time in turns of a second.
+    let turns = Int(60_000 / milliseconds)
+    let bursts =
+      [[fixture.ask(StatusQuestion(of: size, by: 17))]] + [[Message]](repeating: [], count: turns - 1)
+      + [[fixture.ask(StatusQuestion())]]
+    let inbox = ScriptedInbox(
+      Address("inproc://aggregator"), bursts.map { $0.map { .envelope(Envelope($0)) } },
+      beforeEach: { [clock = fixture.clock] in clock.advance(byMilliseconds: milliseconds) })
+    let aggregator = Aggregator(
+      settings: AggregatorSettings(), inbox: inbox, ledger: fixture.ledger,
+      ports: RolePorts(transport: transport, clock: fixture.clock, random: .seeded(1)))
+    try? await aggregator.run()
+    let tells = transport.sent(to: fixture.client).compactMap { message -> String? in
+      if case .tell(let tell) = message { String(decoding: tell.json, as: UTF8.self) } else { nil }
+    }
+    #expect(tells.count == 2)
+    #expect(tells.last?.contains("'halyard up' says nothing any more") == isBlamed, "\(tells)")
   }
 
   @Test func `a fleet that began an empty ledger in place of a lost one says so as long as it runs`() {

@@ -106,9 +106,9 @@ struct StatusText {
     }
     let refused = number("refused_peers", "total")
     if refused > 0, let last = report["refused_peers"]?["latest"]?.elements.map({ $0 }).first {
-      let key = last["key"]?.string.map { "key \($0)" } ?? "no key"
+      let key = last["key"]?.string.map { " with key \($0)" } ?? ", which showed no key"
       lines.append(
-        "refused  \(refused) connections, the last one from \(last.text("address")) with \(key)")
+        "refused  \(refused) connections, the last one from \(last.text("address"))\(key)")
     }
     return lines
   }
