@@ -97,3 +97,277 @@ enum Library {
     return unsafe handle
   }
 }
+
+/// When the steps of a transfer were over, in microseconds from its start; 0 where one did not happen.
+public struct TransferTimes: Hashable, Sendable {
+  public let nameLookup: Int64
+  public let connect: Int64
+  public let tls: Int64
+  public let firstByte: Int64
+  public let total: Int64
+}
+
+extension EasyHandle {
+  /// May be asked while the transfer runs.
+  public var times: TransferTimes {
+    unsafe TransferTimes(
+      nameLookup: offset(CURLINFO_NAMELOOKUP_TIME_T, of: handle),
+      connect: offset(CURLINFO_CONNECT_TIME_T, of: handle),
+      tls: offset(CURLINFO_APPCONNECT_TIME_T, of: handle),
+      firstByte: offset(CURLINFO_STARTTRANSFER_TIME_T, of: handle),
+      total: offset(CURLINFO_TOTAL_TIME_T, of: handle))
+  }
+
+  /// Of the last response: 10, 11, 20 or 30; nil when there was none.
+  public var httpVersion: Int? {
+    switch number(CURLINFO_HTTP_VERSION) {
+    case CURL_HTTP_VERSION_1_0: 10
+    case CURL_HTTP_VERSION_1_1: 11
+    case CURL_HTTP_VERSION_2_0: 20
+    case CURL_HTTP_VERSION_3: 30
+    default: nil
+    }
+  }
+
+  /// How many connections were made for the transfer.
+  public var newConnections: Int { number(CURLINFO_NUM_CONNECTS) }
+
+  private func number(_ info: CURLINFO) -> Int {
+    var number = 0
+    return unsafe halyard_get_long(handle, info, &number) == CURLE_OK ? number : 0
+  }
+
+  /// The system's number of the error that ended the connection; nil when there was none.
+  public var systemError: Int32? {
+    let error = number(CURLINFO_OS_ERRNO)
+    return error == 0 ? nil : CInt(truncatingIfNeeded: error)
+  }
+}
+
+func offset(_ info: CURLINFO, of handle: UnsafeMutableRawPointer) -> Int64 {
+  var value: curl_off_t = 0
+  return unsafe halyard_get_offset(handle, info, &value) == CURLE_OK ? Int64(value) : 0
+}
+
+/// Options of a transfer that take a number or a switch (0 and 1).
+public enum NumberOption: Sendable {
+  case bufferBytes
+  case connectLimitMilliseconds
+  case contentDecoding
+  case disallowCredentialsInURL
+  case followRedirects
+  case httpGet
+  case httpVersion
+  case noBody
+  case noSignals
+  case pathAsIs
+  case quickExit
+  case tcpKeepAlive
+  case suppressProxyHeaders
+  case tcpNoDelay
+  case tlsVersion
+  case verifyHost
+  case verifyPeer
+
+  var id: CURLoption {
+    switch self {
+    case .bufferBytes: CURLOPT_BUFFERSIZE
+    case .connectLimitMilliseconds: CURLOPT_CONNECTTIMEOUT_MS
+    case .contentDecoding: CURLOPT_HTTP_CONTENT_DECODING
+    case .disallowCredentialsInURL: CURLOPT_DISALLOW_USERNAME_IN_URL
+    case .followRedirects: CURLOPT_FOLLOWLOCATION
+    case .httpGet: CURLOPT_HTTPGET
+    case .httpVersion: CURLOPT_HTTP_VERSION
+    case .noBody: CURLOPT_NOBODY
+    case .noSignals: CURLOPT_NOSIGNAL
+    case .pathAsIs: CURLOPT_PATH_AS_IS
+    case .quickExit: CURLOPT_QUICK_EXIT
+    case .tcpKeepAlive: CURLOPT_TCP_KEEPALIVE
+    case .suppressProxyHeaders: CURLOPT_SUPPRESS_CONNECT_HEADERS
+    case .tcpNoDelay: CURLOPT_TCP_NODELAY
+    case .tlsVersion: CURLOPT_SSLVERSION
+    case .verifyHost: CURLOPT_SSL_VERIFYHOST
+    case .verifyPeer: CURLOPT_SSL_VERIFYPEER
+    }
+  }
+}
+
+/// Options of a transfer that take a text, which libcurl copies.
+public enum TextOption: Sendable {
+  case caFile
+  case cookieFile
+  case cookieList
+  case noProxy
+  case protocols
+  case proxy
+  case url
+  case userAgent
+
+  var id: CURLoption {
+    switch self {
+    case .caFile: CURLOPT_CAINFO
+    case .cookieFile: CURLOPT_COOKIEFILE
+    case .cookieList: CURLOPT_COOKIELIST
+    case .noProxy: CURLOPT_NOPROXY
+    case .protocols: CURLOPT_PROTOCOLS_STR
+    case .proxy: CURLOPT_PROXY
+    case .url: CURLOPT_URL
+    case .userAgent: CURLOPT_USERAGENT
+    }
+  }
+}
+
+/// Values of `NumberOption.httpVersion`.
+public enum HTTPVersion {
+  public static let onlyHTTP1 = CURL_HTTP_VERSION_1_1
+  public static let http2OverTLS = CURL_HTTP_VERSION_2TLS
+}
+
+/// Values of `NumberOption.tlsVersion`.
+public enum TLSVersion {
+  public static let atLeast12 = CURL_SSLVERSION_TLSv1_2
+}
+
+/// Request header lines in the form that libcurl wants them.
+@safe
+public struct HeaderList: ~Copyable {
+  private(set) var first: UnsafeMutablePointer<curl_slist>?
+
+  public init() {
+    unsafe first = nil
+  }
+
+  deinit {
+    unsafe curl_slist_free_all(first)
+  }
+
+  /// The caller has made sure that neither holds a line end or a zero byte.
+  public mutating func append(name: String, value: String) throws(CurlError) {
+    // A name followed by a colon and nothing would remove one of libcurl's own headers.
+    let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
+    guard let longer = unsafe curl_slist_append(first, line) else {
+      throw CurlError(call: "curl_slist_append", text: "out of memory")
+    }
+    unsafe first = unsafe longer
+  }
+}
+
+/// What libcurl reports while a transfer runs, on the thread that performs it.
+public protocol TransferHandler: AnyObject {
+  /// One line of the header block or of trailers, with its line end; false cuts the transfer.
+  func received(headerLine: Span<UInt8>) -> Bool
+
+  /// Bytes of the body, its chunks undone and its codings not; false cuts the transfer.
+  func received(body: Span<UInt8>) -> Bool
+
+  /// A new connection is about to be made to this textual IP address; false refuses it.
+  func willConnect(to address: String, port: UInt16) -> Bool
+
+  /// The socket of a new connection, which libcurl closes when it likes.
+  func opened(socket: Int32)
+
+  /// There was no socket for a new connection; `error` is the system's number.
+  func failedToOpenSocket(_ error: Int32)
+
+  /// A new connection stands and its TLS handshake is about to begin.
+  func willStartTLS()
+
+  /// The request is about to be sent over a new or a reused connection; false refuses it.
+  func willSend(over connection: ConnectionName) -> Bool
+}
+
+/// What the C callbacks find behind their context pointer; kept alive by the `EasyHandle`.
+@safe
+final class CallbackContext {
+  let handler: any TransferHandler
+
+  init(handler: any TransferHandler) {
+    self.handler = handler
+  }
+
+  static func from(_ pointer: UnsafeMutableRawPointer?) -> CallbackContext? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe Unmanaged<CallbackContext>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+
+/// Fewer bytes than given: libcurl ends the transfer with a write error.
+private let cut = 0
+
+func receiveHeaderLine(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ pointer: UnsafeMutableRawPointer?
+) -> Int {
+  unsafe hand(bytes, size * count, to: pointer) { $0.received(headerLine: $1) }
+}
+
+func receiveBody(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ pointer: UnsafeMutableRawPointer?
+) -> Int {
+  unsafe hand(bytes, size * count, to: pointer) { $0.received(body: $1) }
+}
+
+private func hand(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, to pointer: UnsafeMutableRawPointer?,
+  _ received: (any TransferHandler, Span<UInt8>) -> Bool
+) -> Int {
+  guard let context = unsafe CallbackContext.from(pointer), let bytes = unsafe bytes else { return cut }
+  let part = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+  let goesOn = unsafe part.withMemoryRebound(to: UInt8.self) {
+    unsafe received(context.handler, $0.span)
+  }
+  return goesOn ? count : cut
+}
+
+func openSocket(
+  _ pointer: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
+  _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+  guard let context = unsafe CallbackContext.from(pointer), let address = unsafe address,
+    let text = unsafe addressText(address),
+    unsafe context.handler.willConnect(to: text, port: halyard_dialled_port(address))
+  else { return halyard_no_socket }
+  var error: CInt = 0
+  let socket = unsafe halyard_open_socket(address, &error)
+  if socket == halyard_no_socket {
+    context.handler.failedToOpenSocket(error)
+  } else {
+    context.handler.opened(socket: socket)
+  }
+  return socket
+}
+
+/// In the file of `beforeHandshake` and never inlined, so that what paces reading counts the same turns.
+@inline(never)
+func beginTurn() {
+  halyard_begin_turn()
+}
+
+func beforeHandshake(
+  _ handle: UnsafeMutableRawPointer?, _ tls: UnsafeMutableRawPointer?, _ pointer: UnsafeMutableRawPointer?
+) -> CURLcode {
+  guard let context = unsafe CallbackContext.from(pointer) else { return CURLE_ABORTED_BY_CALLBACK }
+  unsafe halyard_bound_handshakes(tls)
+  context.handler.willStartTLS()
+  return CURLE_OK
+}
+
+func beforeRequest(
+  _ pointer: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
+  _ local: UnsafeMutablePointer<CChar>?, _ remotePort: CInt, _ localPort: CInt
+) -> CInt {
+  guard let context = unsafe CallbackContext.from(pointer), let remote = unsafe remote
+  else { return halyard_refuse_request }
+  let connection = unsafe ConnectionName(
+    address: String(cString: remote), port: UInt16(truncatingIfNeeded: remotePort),
+    localPort: UInt16(truncatingIfNeeded: localPort))
+  return context.handler.willSend(over: connection) ? halyard_allow_request : halyard_refuse_request
+}
+
+private func addressText(_ address: UnsafeMutablePointer<curl_sockaddr>) -> String? {
+  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+    guard let start = text.baseAddress,
+      unsafe halyard_address_text(address, start, socklen_t(text.count)) != 0
+    else { return nil }
+    return unsafe String(cString: start)
+  }
+}

@@ -1,3 +1,4 @@
+import Compression
 import HTTPMessages
 import HTTPServer
 package import Posix
@@ -52,4 +53,45 @@ private func route(_ request: RequestHead) -> Response {
   return redirects(request) ?? feeds(request) ?? people(request) ?? picture(at: request.path)
     ?? page(at: request.path)
     ?? .page("<!doctype html><title>Nothing moored here</title><p>No such page.", status: 404)
+}
+
+extension Response {
+  static func page(_ html: String, status: Int = 200) -> Response {
+    Response(ResponseHead(status, contentType: "text/html; charset=utf-8"), body: Array(html.utf8))
+  }
+
+  static func page(_ bytes: [UInt8], contentType: StaticString) -> Response {
+    Response(ResponseHead(200, contentType: contentType), body: bytes)
+  }
+
+  static func json(_ text: String, status: Int = 200) -> Response {
+    Response(ResponseHead(status, contentType: "application/json"), body: Array(text.utf8))
+  }
+
+  /// A redirect, or one that forgets to say where to.
+  static func redirect(_ status: Int, to location: String?) -> Response {
+    var response = Response(ResponseHead(status))
+    if let location { response.head.add("Location", location) }
+    return response
+  }
+}
+
+extension RequestHead {
+  func query(_ name: String) -> String? { queryItems?.first { $0.name == name }?.value }
+}
+
+/// Wraps fewer than 65,536 bytes as gzip (RFC 1952) in one stored block, which every decoder must accept.
+func gzipStored(_ bytes: [UInt8]) -> [UInt8] {
+  let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+  return header + storedBlock(bytes) + littleEndian(crc32(bytes.span)) + littleEndian(UInt32(bytes.count))
+}
+
+/// The only block of a stream, as it is (RFC 1951).
+func storedBlock(_ bytes: [UInt8]) -> [UInt8] {
+  let length = UInt16(bytes.count)
+  return [1] + littleEndian(length) + littleEndian(~length) + bytes
+}
+
+private func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+  stride(from: 0, to: Number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
 }

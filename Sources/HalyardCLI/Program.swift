@@ -65,3 +65,119 @@ public enum Program {
     }
   }
 }
+
+/// What the process says when it ends; 64 and up follow sysexits.h, 128 + n stands for signal n.
+enum ExitCode: Int32, CaseIterable, Sendable {
+  case ok = 0
+  /// The run is complete, and some of its jobs failed.
+  case someFailed = 1
+  /// The command line, a `HALYARD_*` variable or a file of settings makes no sense; nothing was done.
+  case usage = 64
+  /// The input or output file cannot be read, parsed or written.
+  case badInput = 65
+  /// The ledger cannot be used, the fleet does not answer, too few files may be open, or the kernel has no sandbox.
+  case unreachable = 69
+  /// A fault of this program.
+  case bug = 70
+  /// For 'up' and service managers: this worker is to be started again, because it cannot read its files anew, or the fleet
+  /// has other options than it took.
+  case startAgain = 75
+  /// For 'up' and service managers: this worker's ledger or address can never be used as it is, so it need not be started
+  /// again.
+  case permanent = 78
+  /// For 'up' and service managers: the fleet wanted this worker to end, so it is not started again.
+  case drained = 79
+  case interrupted = 130
+  case brokenPipe = 141
+  case terminated = 143
+}
+
+/// An error that ends a command with a message to its user.
+protocol ReportedError: Error {
+  /// Whole lines.
+  var rendered: String { get }
+  var exitCode: ExitCode { get }
+}
+
+extension ReportedError {
+  /// Something cannot be had or reached that the command needs.
+  var exitCode: ExitCode { .unreachable }
+}
+
+extension FleetRefusal: ReportedError {}
+extension FleetSilent: ReportedError {}
+extension TooFewDescriptors: ReportedError {}
+
+extension DistrustedPath: ReportedError {
+  var rendered: String { "halyard: \(Printable.text(message))\n" }
+}
+
+extension QuestionRefused: ReportedError {
+  var rendered: String {
+    let trouble =
+      switch refusal {
+      case .unknown: "does not know the question"
+      case .unreadable: "cannot read the question"
+      }
+    return "halyard: the fleet \(trouble) '\(name)': it is of another version; 'halyard status' says which\n"
+  }
+}
+
+extension RowsLost: ReportedError {
+  var rendered: String {
+    switch cause {
+    case .deleted:
+      "halyard: batch \(batch) was deleted while its rows were read: not all of them came\n"
+    case .otherLedger:
+      "halyard: a copy was put in place of the fleet's ledger while rows of batch \(batch) were read: some may be missing or"
+        + " come twice; read the batch again from its first row\n"
+    }
+  }
+}
+
+extension LedgerError: ReportedError {
+  var rendered: String { "halyard: \(Printable.text(message))\n" }
+}
+
+extension TransportError: ReportedError {
+  var exitCode: ExitCode { if case .malformed = self { .usage } else { .unreachable } }
+}
+
+extension UsageError: ReportedError {
+  var exitCode: ExitCode { .usage }
+}
+
+extension InputError: ReportedError {
+  var exitCode: ExitCode { .badInput }
+}
+
+extension SubmissionRefused: ReportedError {
+  var rendered: String { "halyard: \(Printable.text(failure.message))\n" }
+  /// The list is at fault, or else the fleet, which has lost its ledger.
+  var exitCode: ExitCode { failure.kind == .invalidInput ? .badInput : .unreachable }
+}
+
+extension OutputError: ReportedError {
+  var exitCode: ExitCode {
+    switch self {
+    case .brokenPipe: .brokenPipe
+    case .failed: .badInput
+    case .malformedRow: .bug
+    }
+  }
+}
+
+/// Something cannot be served where it is to be, mostly because another process has the address.
+struct CannotServe: ReportedError, Hashable {
+  /// nil for the service itself.
+  var what: String?
+  var place: String
+  var cause: String
+  var remedy: String?
+
+  var rendered: String {
+    let served = what.map { "\($0) " } ?? ""
+    let next = remedy.map { "; \($0)" } ?? ""
+    return "halyard: cannot serve \(served)at \(Printable.text(place)): \(Printable.text(cause))\(next)\n"
+  }
+}

@@ -149,3 +149,93 @@ struct ChannelState<Element: Sendable>: Sendable {
     return lastTicket
   }
 }
+
+/// A queue that takes from the front, and gives back there, without moving what is behind.
+struct Ring<Element> {
+  /// As many as a power of two, so that places are found with a mask.
+  private var places: [Element?] = []
+  private var head = 0
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ element: Element) {
+    if count == places.count { grow() }
+    places[(head + count) & (places.count - 1)] = element
+    count += 1
+  }
+
+  /// Puts an element before all others.
+  mutating func prepend(_ element: Element) {
+    if count == places.count { grow() }
+    head = (head - 1) & (places.count - 1)
+    places[head] = element
+    count += 1
+  }
+
+  mutating func popFirst() -> Element? {
+    guard count > 0 else { return nil }
+    let element = places[head].take()
+    head = (head + 1) & (places.count - 1)
+    count -= 1
+    return element
+  }
+
+  private mutating func grow() {
+    var larger: [Element?] = []
+    larger.reserveCapacity(max(4, places.count * 2))
+    for offset in 0..<count { larger.append(places[(head + offset) & (places.count - 1)]) }
+    while larger.count < max(4, places.count * 2) { larger.append(nil) }
+    places = larger
+    head = 0
+  }
+}
+
+extension Ring: Sendable where Element: Sendable {}
+
+/// The tasks that wait, first come, first served. One that gives up leaves by its ticket, wherever it stands.
+struct WaitingLine<Waiter: Sendable>: Sendable {
+  /// Those who left are still in here until they come to the front, or are too many.
+  private var order = Ring<UInt64>()
+  private var waiters: [UInt64: Waiter] = [:]
+
+  var isEmpty: Bool { waiters.isEmpty }
+  var count: Int { waiters.count }
+  /// Those who left included.
+  var places: Int { order.count }
+
+  /// - Parameter ticket: One that no other task has.
+  mutating func append(_ waiter: Waiter, ticket: UInt64) {
+    if order.count > 2 * waiters.count + 16 { forgetThoseWhoLeft() }
+    order.append(ticket)
+    waiters[ticket] = waiter
+  }
+
+  mutating func popFirst() -> Waiter? {
+    guard !waiters.isEmpty else { return nil }
+    while let ticket = order.popFirst() {
+      if let waiter = waiters.removeValue(forKey: ticket) { return waiter }
+    }
+    return nil
+  }
+
+  /// - Returns: Nil when its turn has come already.
+  mutating func leave(_ ticket: UInt64) -> Waiter? {
+    waiters.removeValue(forKey: ticket)
+  }
+
+  /// In the order in which they came.
+  mutating func removeAll() -> [Waiter] {
+    var all: [Waiter] = []
+    while let waiter = popFirst() { all.append(waiter) }
+    return all
+  }
+
+  private mutating func forgetThoseWhoLeft() {
+    var rest = Ring<UInt64>()
+    while let ticket = order.popFirst() {
+      if waiters[ticket] != nil { rest.append(ticket) }
+    }
+    order = rest
+  }
+}

@@ -122,3 +122,105 @@ enum LedgerFile {
       """)
   }
 }
+
+/// The files that a ledger has open, to be found again at their paths.
+struct LedgerFiles {
+  private let found: [(path: String, identity: FileIdentity?)]
+
+  init(at path: String) {
+    found = ["", "-wal"].map { suffix in
+      let file = resolvedPath(absolutePath(path)) + suffix
+      return (file, FileIdentity(at: file))
+    }
+  }
+
+  /// nil while they are where they were.
+  func fault(of ledger: String) -> LedgerError? {
+    guard let lost = found.first(where: { FileIdentity(at: $0.path) != $0.identity }) else { return nil }
+    let what = fileExists(lost.path) ? "replaced" : "removed"
+    return LedgerError(
+      "ledger \(lost.path == ledger ? "" : "\(ledger): ")\(lost.path) was \(what) while the fleet uses it; what is open"
+        + " would be lost with the aggregator: save it with 'halyard ledger backup FILE', stop the fleet, move away what is"
+        + " left of the old one, which is the ledger's file, its -wal and its -shm, and put FILE in the ledger's place",
+      kind: .removed)
+  }
+}
+
+/// The first bytes of a ledger's file, read without opening it as a database, which would take its lock.
+package struct LedgerHeader: Hashable, Sendable {
+  /// So many bytes are enough.
+  package static let size = 100
+
+  private let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) {
+    self.bytes = Array(bytes.prefix(Self.size))
+  }
+
+  /// Why this is no ledger that this version can use; nil when it may be one.
+  package var problem: String? {
+    if bytes.isEmpty { return nil }
+    guard bytes.count == Self.size, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+      return "this is not a ledger"
+    }
+    // The log beside a new file may have what the file does not have yet.
+    if application == 0, version == 0 { return nil }
+    guard application == Schema.applicationID else { return "this is another program's database" }
+    guard version <= Schema.version else {
+      return "a newer halyard wrote it (schema \(version), and this one knows \(Schema.version))"
+    }
+    return nil
+  }
+
+  /// What kind of ledger it is, when there is no problem.
+  package var summary: String {
+    version == 0 ? "a new ledger" : "schema \(version) of \(Schema.version)"
+  }
+
+  private var version: Int64 { number(at: 60) }
+  private var application: Int64 { number(at: 68) }
+
+  private func number(at place: Int) -> Int64 {
+    guard place + 4 <= bytes.count else { return 0 }
+    return bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int64($1) }
+  }
+}
+
+extension LedgerError {
+  /// What a file is for.
+  enum Subject: String {
+    case ledger
+    case cache
+  }
+
+  /// Says what was tried on which file, and what can be done about it.
+  init(_ error: SQLiteError, doing verb: String, _ subject: Subject, _ path: String) {
+    let system =
+      error.systemCode == 0 ? "" : " (\(PosixError(call: "open", code: error.systemCode).message))"
+    let (kind, words): (Kind, String) =
+      switch error.cause {
+      case .busy:
+        (
+          .locked,
+          "another aggregator or command is using it; wait until that has ended, or name another file"
+        )
+      case .full: (.full, Self.fullDisk(path))
+      case .readOnly: (.readOnly, "it cannot be written; check the permissions of the file and its directory")
+      case .corrupt:
+        (.corrupt, "it is damaged: \(error.message); take a copy of it from before, or name another file")
+      case .notADatabase: (.other, "this is not a \(subject.rawValue): \(error.message); name another file")
+      case .cannotOpen:
+        (.other, "\(error.message)\(system); check that its directory exists and may be written")
+      case .tooLarge: (.tooLarge, error.message)
+      case .inputOutput: (.other, "\(error.message)\(system); check its disk")
+      case .other: (.other, "\(error.call): \(error.message)\(system)")
+      }
+    self.init("\(verb) \(subject.rawValue) \(path): \(words)", kind: kind)
+  }
+
+  private static func fullDisk(_ path: String) -> String {
+    let free = freeBytes(at: path).map { " (\($0 >> 10) KiB are free)" } ?? ""
+    let needed = LedgerReserve.needed(total: totalBytes(at: path)) >> 20
+    return "there is no room left on its disk\(free); make \(needed) MiB or more"
+  }
+}

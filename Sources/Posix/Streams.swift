@@ -74,3 +74,68 @@ public func holdStandardStreams() {
 public func ignoreBrokenPipes() {
   cposix_ignore_broken_pipes()
 }
+
+public func isTerminal(_ descriptor: Int32) -> Bool {
+  isatty(descriptor) == 1
+}
+
+/// The terminal's height in lines, or nil if it is not a terminal or does not tell.
+public func terminalHeight(_ descriptor: Int32) -> Int? {
+  let lines = cposix_terminal_height(descriptor)
+  return lines > 0 ? Int(lines) : nil
+}
+
+/// The terminal's width in columns, or nil if it is not a terminal or does not tell.
+public func terminalWidth(_ descriptor: Int32) -> Int? {
+  let columns = cposix_terminal_width(descriptor)
+  return columns > 0 ? Int(columns) : nil
+}
+
+extension [UInt8] {
+  /// Adds all bytes in one copy.
+  public mutating func append(copying bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+}
+
+/// The text that a call writes into a buffer of its size, up to the first zero; nil when the call fails.
+func writtenText(room: Int = 4_096, _ call: (UnsafeMutablePointer<CChar>, Int) -> Bool) -> String? {
+  var buffer = [CChar](repeating: 0, count: room)
+  guard unsafe call(&buffer, room) else { return nil }
+  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+extension Span<UInt8> {
+  /// Where a byte stands for the last time before `end`.
+  public func lastIndex(of byte: UInt8, before end: Int) -> Int? {
+    guard end > 0 else { return nil }
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = unsafe memrchr(base, CInt(byte), Swift.min(end, count))
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+
+  /// Where a byte stands next, as fast as the C library finds it, or the end.
+  public func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    guard start >= 0, start < count else { return count }
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, CInt(byte), count - start)
+      else { return count }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+
+  /// Where a small letter, or its capital, stands next, or the end.
+  public func firstIndex(ofLetter letter: UInt8, from start: Int) -> Int {
+    guard start >= 0, start < count else { return count }
+    return unsafe withUnsafeBytes { unsafe Int(cposix_find_letter($0.baseAddress, start, count, letter)) }
+  }
+
+  /// Where a byte stands next that the strings of JSON escape, or the end.
+  public func firstIndexOfEscaped(from start: Int) -> Int {
+    guard start >= 0, start < count else { return count }
+    return unsafe withUnsafeBytes { unsafe Int(cposix_find_escaped($0.baseAddress, start, count)) }
+  }
+}

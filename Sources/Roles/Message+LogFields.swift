@@ -1,4 +1,5 @@
-import Pipeline
+internal import HalyardConcurrency
+package import Pipeline
 
 extension Message {
   /// What a message is about, for a log line that names it.
@@ -58,6 +59,40 @@ extension Answer {
     switch self {
     case .rows(of: let batch, _, _), .complete(let batch, _): [.batch(batch)]
     case .storedRows: []
+    }
+  }
+}
+
+/// Messages that are for another role. A peer can send any number of them.
+struct StrayMessages: Sendable {
+  private var count: UInt64 = 0
+
+  /// Tells of the first one, and whenever there are twice as many.
+  mutating func came(
+    _ message: Message, _ line: StaticString, at level: LogLevel = .warning, to log: any Log
+  ) {
+    count += 1
+    guard count.nonzeroBitCount == 1 else { return }
+    log.record(level, line, message.logFields + [LogField("times", count)])
+  }
+}
+
+/// A dictionary's own order differs from process to process. Where it would decide what is sent or tried first, the keys
+/// decide, so that the same things in the same order lead to the same.
+extension Dictionary where Key: Comparable {
+  var inOrder: [(key: Key, value: Value)] { sorted { $0.key < $1.key } }
+}
+
+extension Transport {
+  /// Binds an inbox while `body` runs.
+  package func withInbox<Answer>(
+    at address: Address, _ body: (any Inbox) async throws -> Answer
+  ) async throws -> Answer {
+    let inbox = try await bind(address)
+    return try await withCleanup {
+      try await body(inbox)
+    } cleanup: {
+      await inbox.close()
     }
   }
 }

@@ -72,3 +72,95 @@ package final class ZeroMQTransport: Transport {
     }
   }
 }
+
+/// What all lanes of a process share.
+struct ZeroMQContext: Sendable {
+  let context: Context
+  let watcher: ReadinessWatcher
+  /// Lets clients in as long as there is an inbox, even when the transport itself is gone.
+  let authenticator: CurveAuthenticator?
+  let settings: ZeroMQSettings
+  /// The keys of this process's lanes, which may change while it runs.
+  let curve: Lock<CurveSettings?>
+  /// Those that are there, so that new keys reach them.
+  let inboxes = Lock(LiveLanes<ZeroMQInbox>())
+  let outlets = Lock(LiveLanes<ZeroMQOutlet>())
+  /// For `receive(until:)`.
+  let clock: any PipelineClock
+  /// For the health of lanes, which follows the machine's time whatever the roles' clock does.
+  let laneClock: any PipelineClock
+  let log: any Log
+
+  /// - Parameter pair: What the inbox proves itself with; nil for the aggregator, which does so with its process's pair.
+  func inboxSocket(for endpoint: Endpoint, provenBy pair: CurveKeyPair?) throws(ZeroMQError) -> Socket {
+    let socket = try Socket(.pull, in: context)
+    try setCommon(socket, for: endpoint)
+    try socket.set(.receiveHighWaterMark(0))
+    try socket.set(.largestMessage(Int64(EnvelopeCodec.largestFrame)))
+    try socket.set(.backlog(LaneConstants.backlog))
+    if endpoint.isTCP, let curve = curve.value {
+      try socket.set(.authenticationDomain(CurveAuthenticator.domain))
+      try socket.set(.requiresAuthenticator)
+      try socket.set(.isCurveServer)
+      try socket.set(.curveSecretKey((pair ?? curve.own).secretKey))
+    }
+    return socket
+  }
+
+  /// - Parameter attempt: Which of the keys the aggregator is expected to have, counted round and round.
+  func outletSocket(for endpoint: Endpoint, attempt: Int) throws(ZeroMQError) -> Socket {
+    let socket = try Socket(.push, in: context)
+    try setCommon(socket, for: endpoint)
+    try socket.set(.sendHighWaterMark(settings.highWaterMark))
+    try socket.set(.onlyToConnectedPeers)
+    try socket.set(.reconnectInterval(Int32.random(in: LaneConstants.reconnect)))
+    try socket.set(.longestReconnectInterval(LaneConstants.longestReconnect))
+    if let silence = settings.longestSilence { try setHeartbeats(socket, silence) }
+    if endpoint.isTCP, let curve = curve.value {
+      let expected = endpoint.key ?? curve.aggregators[attempt % curve.aggregators.count]
+      try socket.set(.curveServerKey(expected))
+      try socket.set(.curvePublicKey(curve.own.publicKey))
+      try socket.set(.curveSecretKey(curve.own.secretKey))
+    }
+    return socket
+  }
+
+  /// At this end only: libzmq 4.3.4 aborts when both ends do it.
+  private func setHeartbeats(_ socket: borrowing Socket, _ silence: Int32) throws(ZeroMQError) {
+    try socket.set(.heartbeatInterval(silence / LaneConstants.heartbeats))
+    try socket.set(.heartbeatTimeout(silence))
+    try socket.set(.heartbeatLifetime(3 * silence))
+  }
+
+  private func setCommon(_ socket: borrowing Socket, for endpoint: Endpoint) throws(ZeroMQError) {
+    try socket.set(.linger(0))
+    try socket.set(.handshakeLimit(LaneConstants.handshake))
+    if endpoint.isIPv6 { try socket.set(.allowsIPv6) }
+    if let bytes = settings.kernelBufferBytes {
+      try socket.set(.sendBuffer(bytes))
+      try socket.set(.receiveBuffer(bytes))
+    }
+  }
+
+  func unusable(_ endpoint: Endpoint, _ error: any Error) -> TransportError {
+    switch error {
+    case let error as TransportError: error
+    case let error as ZeroMQError: unusable(endpoint, error)
+    case let error as PosixError: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    default: .unusable(what: endpoint.text, why: "\(error)", remedy: "check the address")
+    }
+  }
+
+  private func unusable(_ endpoint: Endpoint, _ error: ZeroMQError) -> TransportError {
+    switch error.cause {
+    case .addressInUse: .addressInUse(Address(endpoint.text))
+    case .noSuchAddress:
+      .unusable(
+        what: endpoint.text, why: error.message, remedy: "use an address that this machine has, in numbers")
+    case .exhausted: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    case .other: .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
+    }
+  }
+
+  private static let moreFiles = "let the process have more open files (ulimit -n)"
+}

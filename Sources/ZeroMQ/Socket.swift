@@ -159,3 +159,106 @@ extension Socket {
     unsafe zmq_socket_monitor(handle, nil, 0)
   }
 }
+
+/// A setting of a socket. Times are milliseconds.
+public struct SocketOption: Sendable {
+  enum Value {
+    case number(Int32)
+    case wideNumber(Int64)
+    case bytes([UInt8])
+  }
+
+  let code: Int32
+  let value: Value
+
+  private init(_ code: Int32, _ value: Int32) {
+    (self.code, self.value) = (code, .number(value))
+  }
+
+  private init(_ code: Int32, _ bytes: [UInt8]) {
+    (self.code, self.value) = (code, .bytes(bytes))
+  }
+
+  private init(_ code: Int32, wide value: Int64) {
+    (self.code, self.value) = (code, .wideNumber(value))
+  }
+
+  /// How long what is unsent lives on after the socket.
+  public static func linger(_ time: Int32) -> Self { Self(ZMQ_LINGER, time) }
+  /// Messages that may wait in the socket for sending; 0 means any number.
+  public static func sendHighWaterMark(_ count: Int32) -> Self { Self(ZMQ_SNDHWM, count) }
+  /// Messages that may wait in the socket for a receiver; 0 means any number.
+  public static func receiveHighWaterMark(_ count: Int32) -> Self { Self(ZMQ_RCVHWM, count) }
+  /// The system's send buffer of each connection.
+  public static func sendBuffer(_ bytes: Int32) -> Self { Self(ZMQ_SNDBUF, bytes) }
+  /// The system's receive buffer of each connection.
+  public static func receiveBuffer(_ bytes: Int32) -> Self { Self(ZMQ_RCVBUF, bytes) }
+  /// A peer that sends a larger message is disconnected.
+  public static func largestMessage(_ bytes: Int64) -> Self { Self(ZMQ_MAXMSGSIZE, wide: bytes) }
+  /// Nothing is queued for a peer that is not connected.
+  public static var onlyToConnectedPeers: Self { Self(ZMQ_IMMEDIATE, 1) }
+  public static func reconnectInterval(_ time: Int32) -> Self { Self(ZMQ_RECONNECT_IVL, time) }
+  public static func longestReconnectInterval(_ time: Int32) -> Self { Self(ZMQ_RECONNECT_IVL_MAX, time) }
+  public static func handshakeLimit(_ time: Int32) -> Self { Self(ZMQ_HANDSHAKE_IVL, time) }
+  public static func heartbeatInterval(_ time: Int32) -> Self { Self(ZMQ_HEARTBEAT_IVL, time) }
+  public static func heartbeatTimeout(_ time: Int32) -> Self { Self(ZMQ_HEARTBEAT_TIMEOUT, time) }
+  /// How long the peer waits for our next sign of life; above 65.5 s it wraps.
+  public static func heartbeatLifetime(_ time: Int32) -> Self { Self(ZMQ_HEARTBEAT_TTL, time) }
+  /// Connections that may wait to be accepted.
+  public static func backlog(_ count: Int32) -> Self { Self(ZMQ_BACKLOG, count) }
+  public static var allowsIPv6: Self { Self(ZMQ_IPV6, 1) }
+
+  /// Clients must prove who they are.
+  public static var isCurveServer: Self { Self(ZMQ_CURVE_SERVER, 1) }
+  public static func curvePublicKey(_ key: CurveKey) -> Self { Self(ZMQ_CURVE_PUBLICKEY, key.bytes) }
+  public static func curveSecretKey(_ key: CurveKey) -> Self { Self(ZMQ_CURVE_SECRETKEY, key.bytes) }
+  /// The server that a client expects to meet.
+  public static func curveServerKey(_ key: CurveKey) -> Self { Self(ZMQ_CURVE_SERVERKEY, key.bytes) }
+  /// Connections are put before the context's authenticator under this name.
+  public static func authenticationDomain(_ name: String) -> Self { Self(ZMQ_ZAP_DOMAIN, Array(name.utf8)) }
+  /// Without an authenticator no client is let in.
+  public static var requiresAuthenticator: Self { Self(ZMQ_ZAP_ENFORCE_DOMAIN, 1) }
+}
+
+/// What a socket's monitor tells.
+public struct LaneEvents: OptionSet, Hashable, Sendable {
+  public let rawValue: Int32
+
+  public init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  /// A peer's connection came in.
+  public static let accepted = LaneEvents(rawValue: ZMQ_EVENT_ACCEPTED)
+  /// A peer is there, and it speaks the protocol.
+  public static let handshakeSucceeded = LaneEvents(rawValue: ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
+  /// The peer speaks something else, and the library will not try again.
+  public static let protocolRefused = LaneEvents(rawValue: ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL)
+  /// The peer does not let us in, and the library will not try again.
+  public static let authenticationRefused = LaneEvents(rawValue: ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+  public static let disconnected = LaneEvents(rawValue: ZMQ_EVENT_DISCONNECTED)
+  /// The address is free again.
+  public static let closed = LaneEvents(rawValue: ZMQ_EVENT_CLOSED)
+  public static let closeFailed = LaneEvents(rawValue: ZMQ_EVENT_CLOSE_FAILED)
+}
+
+/// One event, and the number that comes with it: the connection's descriptor for `accepted` and `disconnected`.
+public struct LaneEvent: Hashable, Sendable {
+  public let kind: LaneEvents
+  public let value: Int32
+}
+
+extension Socket {
+  /// The next event at the pair socket of a monitor; nil when there is none now.
+  public func receiveEvent() throws(ZeroMQError) -> LaneEvent? {
+    guard let first = try receive() else { return nil }
+    var hasMore = first.hasMore
+    while hasMore, let part = try receive() { hasMore = part.hasMore }
+    // Six bytes in the machine's order: the event (u16) and a value (u32); the address is the second part.
+    let bytes = first.bytes
+    guard bytes.count >= 6 else { return LaneEvent(kind: [], value: 0) }
+    let value = bytes[2..<6].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return LaneEvent(
+      kind: LaneEvents(rawValue: Int32(bytes[0]) | Int32(bytes[1]) << 8), value: Int32(bitPattern: value))
+  }
+}

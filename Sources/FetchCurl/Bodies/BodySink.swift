@@ -1,5 +1,7 @@
+internal import Curl
 internal import Pipeline
 internal import Posix
+internal import Synchronization
 
 /// Keeps what is wanted of a body, within its caps.
 struct BodySink {
@@ -71,5 +73,115 @@ struct BodySink {
     guard let length, length - wireBytes <= Int64(smallRest) else { return .cutShort }
     plan = .drop(upTo: smallRest)
     return .dropRest
+  }
+}
+
+/// One loop's view of the memory that large bodies share.
+///
+/// The start of every body is free, so that an ordinary page never waits for others.
+final class BodyRoom {
+  private let memory: LargeBodyMemory
+  /// What the first waiting order needs; no other order of this loop may take it.
+  var wanted = 0
+
+  init(_ memory: LargeBodyMemory) {
+    self.memory = memory
+  }
+
+  var free: Int { memory.free }
+
+  /// What is set aside for an order whose body may become so large: something, and never more than there is in all.
+  func share(of bytes: Int) -> Int { min(max(bytes - BodyMemory.freeBytes, 1), memory.total) }
+
+  /// - Returns: False when there is no room for so many bytes more.
+  func take(_ bytes: Int) -> Bool { memory.take(bytes, leaving: wanted) }
+
+  func setAside(_ bytes: Int) { memory.add(bytes) }
+
+  func giveBack(_ bytes: Int) { memory.add(-bytes) }
+}
+
+/// The memory of all large bodies, on whatever thread they are received: those that come in, and those that their callers
+/// still hold.
+package final class LargeBodyMemory: Sendable {
+  let total: Int
+  private let taken = Atomic(0)
+
+  package init(total: Int) {
+    self.total = total
+  }
+
+  var free: Int { total - taken.load(ordering: .relaxed) }
+
+  func take(_ bytes: Int, leaving rest: Int) -> Bool {
+    var before = taken.load(ordering: .relaxed)
+    while bytes <= total - before - rest {
+      let exchange = taken.weakCompareExchange(
+        expected: before, desired: before + bytes, ordering: .relaxed)
+      if exchange.exchanged { return true }
+      before = exchange.original
+    }
+    return false
+  }
+
+  func add(_ bytes: Int) { taken.add(bytes, ordering: .relaxed) }
+}
+
+/// Bytes of bodies that were delivered and are still kept, as their owner tells.
+final class KeptBytes: Sendable {
+  private let memory: LargeBodyMemory
+  private let bytes = Atomic(0)
+
+  init(in memory: LargeBodyMemory) {
+    self.memory = memory
+  }
+
+  func set(_ count: Int) { memory.add(count - bytes.exchange(count, ordering: .relaxed)) }
+}
+
+/// Counts all bytes that connections receive. libcurl's callbacks leave out what a peer wraps around a body.
+///
+/// An exchange costs two look-ups. The kernel is asked only about connections whose exchanges take long.
+final class TrafficBook {
+  private struct Entry {
+    let socket: Int32
+    /// Of those that are counted since `start`.
+    var exchanges = 0
+    var active = 0
+    /// Bytes received before they began; nil until they are first counted.
+    var start: Int64?
+  }
+
+  private var entries: [ConnectionName: Entry] = [:]
+  /// A number that the system gives out again is another connection's.
+  private var names: [Int32: ConnectionName] = [:]
+
+  /// - Parameter sockets: Those that were opened for the exchange; none when an earlier connection is used again.
+  func began(on connection: ConnectionName, opened sockets: [Int32]) {
+    for socket in sockets where ConnectionName(ofSocket: socket) == connection {
+      let former = names.updateValue(connection, forKey: socket)
+      if let former, entries[former]?.socket == socket { entries[former] = nil }
+      entries[connection] = Entry(socket: socket, start: 0)
+    }
+    guard var entry = entries[connection] else { return }
+    if entry.active == 0, entry.exchanges > 0 { (entry.start, entry.exchanges) = (nil, 0) }
+    entry.active += 1
+    entry.exchanges += 1
+    entries[connection] = entry
+  }
+
+  func ended(on connection: ConnectionName) {
+    entries[connection]?.active -= 1
+  }
+
+  /// Bytes received for each of the exchanges on the connection, on average; 0 when unknown.
+  func bytesPerExchange(on connection: ConnectionName) -> Int64 {
+    guard let entry = entries[connection], let received = SocketFacts.receivedBytes(entry.socket)
+    else { return 0 }
+    guard let start = entry.start else {
+      entries[connection]?.start = received
+      return 0
+    }
+    return (received - start) / Int64(max(entry.exchanges, 1))
   }
 }

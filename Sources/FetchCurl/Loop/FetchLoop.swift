@@ -180,3 +180,130 @@ final class FetchLoop {
     try Transfer(tag: tag, settings: settings, room: room, scratch: scratch, traffic: traffic)
   }
 }
+
+/// Everything that ends an exchange from this side.
+extension FetchLoop {
+  private static let sweepMicroseconds: Int64 = 50_000
+  private static let idleMilliseconds = 600_000
+
+  /// Limits are looked at every 50 ms, not at every wake-up.
+  func sweepWhenDue() {
+    let now = SystemTime.monotonicMicroseconds
+    guard now >= nextSweep else { return }
+    nextSweep = now + Self.sweepMicroseconds
+    for transfer in transfers {
+      transfer.receiver.lookForHandshake()
+      if let result = transfer.overdue(at: now) ?? excess(of: transfer) { end(transfer, result) }
+    }
+    endShortage(at: now)
+    for order in waiting.take(where: { now >= $0.deadline }) {
+      answers.append((order, .failure(order.timeout(at: .queue, "waiting for its turn", now: now))))
+    }
+    for entry in takeCollected(where: { now >= $0.deadline }) {
+      answers.append((entry.order, .success(entry.overdue(at: now))))
+    }
+    for lookup in lookups.take(where: { now >= $0.limit }) {
+      let failure = lookup.overdue(limitMilliseconds: settings.nameLookupLimit)
+      answers.append((lookup.order, .failure(failure)))
+    }
+  }
+
+  /// The answer of an exchange whose connection receives more than it may; nil mostly.
+  private func excess(of transfer: Transfer) -> Result<FetchResponse, Failure>? {
+    guard let order = transfer.order, let connection = transfer.receiver.connection else { return nil }
+    guard transfer.receiver.isWatched else {
+      transfer.receiver.isWatched = true
+      return nil
+    }
+    guard traffic.bytesPerExchange(on: connection) > Int64(settings.trafficCapBytes) else { return nil }
+    return transfer.flooded(order)
+  }
+
+  func waitMilliseconds() -> Int {
+    if waiting.hasNext(room: room.free), isRoom { return 0 }
+    let isIdle =
+      freeTags.count == transfers.count && lookups.isEmpty && collected.entries.isEmpty && waiting.isEmpty
+    guard !isIdle else { return Self.idleMilliseconds }
+    let left = nextSweep - SystemTime.monotonicMicroseconds
+    return Int(max(left, 0) / 1_000) + 1
+  }
+
+  func endCancelled() {
+    end(where: { $0.ticket.isCancelled }, as: { $0.cancellation(at: $1) })
+  }
+
+  /// The last act of the thread.
+  func endAll(because closing: Closing) {
+    let content = mailbox.close(because: closing)
+    for job in content.jobs { job.runAnywhere() }
+    for order in content.orders { waiting.append(order) }
+    end(where: { _ in true }, as: { request, _ in closing.failure(for: request) })
+    deliver()
+  }
+
+  /// Ends the orders that meet the condition, wherever they are.
+  private func end(
+    where condition: (FetchOrder) -> Bool, as failure: (FetchRequest, Stage) -> Failure
+  ) {
+    for order in waiting.take(where: condition) {
+      answers.append((order, .failure(failure(order.request, .queue))))
+    }
+    for transfer in transfers {
+      guard let order = transfer.order, condition(order) else { continue }
+      end(transfer, .failure(failure(order.request, transfer.receiver.phase.stage)))
+    }
+    for entry in takeCollected(where: condition) {
+      answers.append((entry.order, .failure(failure(entry.order.request, .body))))
+    }
+    for lookup in lookups.take(where: { condition($0.order) }) {
+      answers.append((lookup.order, .failure(failure(lookup.order.request, .dns))))
+    }
+  }
+
+  func deliver() {
+    for answer in answers { answer.order.finish(answer.result) }
+    answers.removeAll(keepingCapacity: true)
+  }
+}
+
+/// How many transfers there may be at a time while the system has no descriptors, buffers or ports for more.
+struct Shortage {
+  /// How long fewer are made before all are tried again.
+  private static let microseconds: Int64 = 5_000_000
+
+  private let most: Int
+  private(set) var mostTransfers: Int
+  private var until: Int64 = .max
+
+  init(most: Int) { (self.most, mostTransfers) = (most, most) }
+
+  mutating func began(with transfers: Int, at now: Int64) {
+    mostTransfers = max(1, min(transfers, mostTransfers))
+    until = now + Self.microseconds
+  }
+
+  /// Whether it is over since the last time.
+  mutating func isOver(at now: Int64) -> Bool {
+    guard now >= until else { return false }
+    (mostTransfers, until) = (most, .max)
+    return true
+  }
+}
+
+extension FetchLoop {
+  /// It waits for one of the others to end. Where there is none, waiting here would not help.
+  func putOff(_ order: FetchOrder, because failure: Failure) {
+    guard activeTransfers > 0 else {
+      answers.append((order, .failure(failure)))
+      return
+    }
+    shortage.began(with: activeTransfers, at: SystemTime.monotonicMicroseconds)
+    // Idle connections have descriptors too: libcurl closes them to keep to this.
+    try? multi.limitConnections(to: shortage.mostTransfers)
+    waiting.append(order)
+  }
+
+  func endShortage(at now: Int64) {
+    if shortage.isOver(at: now) { try? multi.limitConnections(to: settings.mostConnections) }
+  }
+}

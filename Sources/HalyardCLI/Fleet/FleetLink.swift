@@ -183,3 +183,41 @@ struct FleetLinkPlan: Sendable {
 
   private static let lookMilliseconds: Int64 = 50
 }
+
+/// An inbox with something around each receiving.
+struct TappedInbox: Inbox {
+  let base: any Inbox
+  let receiving: @Sendable (_ base: any Inbox, _ limit: Int, _ moment: Moment?) async throws -> [Delivery]
+
+  var address: Address { base.address }
+
+  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
+    try await receiving(base, limit, moment)
+  }
+
+  func note(_ notice: LaneNotice) async {
+    await base.note(notice)
+  }
+
+  func close() async {
+    await base.close()
+  }
+}
+
+/// Work that Ctrl-C and SIGTERM end, with everything put away that it had open.
+enum Interruptible {
+  static func run(_ body: @escaping @Sendable () async throws -> ExitCode) async throws -> ExitCode {
+    let caught = Lock<Int32?>(nil)
+    let task = Task { try await body() }
+    try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { signal in
+      caught.withLock { $0 = $0 ?? signal }
+      task.cancel()
+    }
+    do {
+      return try await task.value
+    } catch is CancellationError {
+      guard let signal = caught.withLock({ $0 }) else { throw CancellationError() }
+      return ExitCode(endedBy: signal)
+    }
+  }
+}

@@ -160,9 +160,7 @@ extension InputPlan {
     try arguments.require(columns.keep.isEmpty, of: LinkOption.keep, words)
     try arguments.require(delimiter == nil, of: LinkOption.delimiter, words)
   }
-}
 
-extension InputPlan {
   /// Refuses arguments that are files: `notes.md` is no link, and would be looked up as the name of a host.
   ///
   /// - Parameter isFile: Whether there is a regular file at a path.
@@ -174,4 +172,57 @@ extension InputPlan {
         next: "halyard \(command.name) --input \(ShellWord.quoted(link))")
     }
   }
+}
+
+package enum InputFormat: String, CaseIterable, Sendable {
+  /// By the file's name, the other options, and the first line.
+  case auto
+  case lines
+  case csv
+  case tsv
+  case jsonl
+  /// A sitemap or a feed.
+  case xml
+  case markdown
+  case html
+  /// Running text, whose links are found.
+  case text
+
+  /// Whether it has columns.
+  var isTable: Bool { self == .csv || self == .tsv }
+
+  /// Whether its links may be relative.
+  var hasRelativeLinks: Bool { self == .markdown || self == .html }
+
+  /// By the name's ending, a `.gz` behind it aside.
+  init(ofFile path: String) {
+    var name = path.lowercased()
+    if name.hasSuffix(".gz") { name.removeLast(3) }
+    self =
+      switch name.split(separator: ".").last {
+      case _ where !name.contains("."): .auto
+      case "csv": .csv
+      case "tsv": .tsv
+      case "jsonl", "ndjson": .jsonl
+      case "xml", "rss", "atom": .xml
+      case "md", "markdown": .markdown
+      case "html", "htm", "xhtml": .html
+      default: .auto
+      }
+  }
+}
+
+/// An input that cannot be read any further; jobs before the fault were delivered.
+package struct InputError: Error, Hashable, Sendable {
+  /// The file's path, or `standard input`.
+  var source: String
+  var problem: String
+
+  init(_ source: String, _ problem: String) {
+    self.source = source
+    self.problem = problem
+  }
+
+  /// What goes to standard error, with its newline.
+  var rendered: String { "halyard: \(Printable.text(source)): \(Printable.text(problem))\n" }
 }

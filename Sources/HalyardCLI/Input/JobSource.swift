@@ -1,3 +1,5 @@
+internal import Posix
+
 /// The jobs of one source, whose bytes its reader takes piece by piece.
 package struct SourceJobs {
   /// nil for links that are there already.
@@ -122,5 +124,119 @@ package struct JobSource {
       )
     }
     kept = kept ?? names
+  }
+}
+
+/// One input format: makes jobs of bytes.
+package protocol JobReader {
+  /// The names of the columns that every job carries; nil until the row of names was taken.
+  var keptNames: [String]? { get }
+  /// Takes the next piece of the input, when there is no job left of those before it.
+  ///
+  /// - Parameter chunk: nil at the end.
+  mutating func take(_ chunk: [UInt8]?) throws(InputError)
+  /// The next job of what was taken; nil when it needs another piece.
+  mutating func next() throws(InputError) -> InputJob?
+}
+
+extension JobReader {
+  package var keptNames: [String]? { [] }
+}
+
+/// A link per line; blank lines, and those that begin with #, are skipped.
+struct LineJobs: JobReader {
+  private let context: InputContext
+  private var lines = LineReader()
+
+  init(_ context: InputContext) { self.context = context }
+
+  mutating func take(_ chunk: [UInt8]?) { lines.take(chunk) }
+
+  mutating func next() -> InputJob? {
+    while let line = lines.next() {
+      let text = LinkText.trim(line.bytes)
+      guard !text.isEmpty, text.first != UInt8(ascii: "#") else { continue }
+      return context.job(linkedTo: text, isTooLong: line.isTooLong, line: line.number)
+    }
+    return nil
+  }
+}
+
+/// The links of a command line, which has no bytes to take.
+struct ArgumentJobs: JobReader {
+  private let links: [String]
+  private let context: InputContext
+  private var position = 0
+
+  init(_ links: [String], _ context: InputContext) {
+    (self.links, self.context) = (links, context)
+  }
+
+  mutating func take(_ chunk: [UInt8]?) {}
+
+  mutating func next() -> InputJob? {
+    guard position < links.count else { return nil }
+    let link = Array(links[position].utf8)
+    position += 1
+    return context.job(
+      linkedTo: link[...], isTooLong: link.count > LineReader.limit, line: position,
+      place: "argument \(position)")
+  }
+}
+
+/// Cuts the pieces of an input into lines at LF; of a line over the limit only the beginning is kept.
+struct LineReader {
+  /// What a link may have, and so a line that is one.
+  static let limit = 65_536
+
+  struct Line {
+    var bytes: ArraySlice<UInt8>
+    /// Counted from 1.
+    var number: Int
+    var isTooLong: Bool
+  }
+
+  /// Bytes of a line without its LF.
+  private let limit: Int
+  private var chunk: [UInt8] = []
+  private var position = 0
+  /// The beginning of a line whose end is not there yet; one byte over the limit marks it as too long.
+  private var carried: [UInt8] = []
+  private var number = 0
+  private var hasEnded = false
+
+  init(limit: Int = Self.limit) {
+    self.limit = limit
+  }
+
+  /// - Parameter chunk: nil at the end.
+  mutating func take(_ chunk: [UInt8]?) {
+    (self.chunk, position, hasEnded) = (chunk ?? [], 0, chunk == nil)
+  }
+
+  /// nil when it needs another piece.
+  mutating func next() -> Line? {
+    let end = chunk.span.firstIndex(of: UInt8(ascii: "\n"), from: position)
+    if end < chunk.count {
+      defer { position = end + 1 }
+      return finish(chunk[position..<end])
+    }
+    carry(chunk[position...])
+    position = chunk.count
+    return hasEnded && !carried.isEmpty ? finish([]) : nil
+  }
+
+  private mutating func carry(_ piece: ArraySlice<UInt8>) {
+    carried += piece.prefix(limit + 1 - carried.count)
+  }
+
+  private mutating func finish(_ piece: ArraySlice<UInt8>) -> Line {
+    number += 1
+    guard !carried.isEmpty else {
+      return Line(bytes: piece, number: number, isTooLong: piece.count > limit)
+    }
+    carry(piece)
+    let line = exchange(&carried, with: [])
+    return Line(bytes: line[...], number: number, isTooLong: line.count > limit)
   }
 }

@@ -152,3 +152,126 @@ struct TapeBuilder {
 func isWhitespace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
 }
+
+/// One value or member name: where it stands in the source, and where its subtree ends on the tape.
+///
+/// Nodes stand in the order of the source, a container before its children, a member's name before its value.
+struct TapeNode: Sendable {
+  static let maximumCount = Int(UInt32.max >> countShift)
+  private static let countShift: UInt32 = 4
+  private static let escapedBit: UInt32 = 8
+  private static let kindMask: UInt32 = 7
+
+  let start: UInt32
+  private(set) var end: UInt32
+  private(set) var next: UInt32
+  /// Kind in three bits, then whether a string has escapes, then the number of elements or members.
+  private var details: UInt32
+
+  init(_ kind: JSONKind, from start: Int, to end: Int, next: Int, hasEscapes: Bool = false) {
+    self.start = UInt32(truncatingIfNeeded: start)
+    self.end = UInt32(truncatingIfNeeded: end)
+    self.next = UInt32(truncatingIfNeeded: next)
+    details = UInt32(kind.rawValue) | (hasEscapes ? Self.escapedBit : 0)
+  }
+
+  /// A container whose end is not known yet: its place holds the node of the container around it.
+  init(opening kind: JSONKind, at start: Int, inside parent: Int) {
+    self.init(kind, from: start, to: parent, next: 0)
+  }
+
+  /// Of a container that is open.
+  var parent: Int { Int(end) }
+
+  /// Keeps how many children an open container has while one of them is read.
+  mutating func suspend(count: Int) {
+    details = details & Self.kindMask | UInt32(truncatingIfNeeded: count) << Self.countShift
+  }
+
+  mutating func close(at end: Int, next: Int, count: Int) {
+    self.end = UInt32(truncatingIfNeeded: end)
+    self.next = UInt32(truncatingIfNeeded: next)
+    suspend(count: count)
+  }
+
+  var kind: JSONKind { JSONKind(rawValue: UInt8(details & Self.kindMask)) ?? .null }
+  var isObject: Bool { details & Self.kindMask == UInt32(JSONKind.object.rawValue) }
+  var hasEscapes: Bool { details & Self.escapedBit != 0 }
+  var count: Int { Int(details >> Self.countShift) }
+
+  /// The bytes of the value, quotes and brackets included.
+  var range: Range<Int> { Int(start)..<Int(end) }
+  /// The bytes between the quotes of a string.
+  var contents: Range<Int> { Int(start) + 1..<Int(end) - 1 }
+}
+
+/// What a document may cost; the defaults fit any body of 8 MiB.
+public struct JSONLimits: Hashable, Sendable {
+  /// How many arrays and objects may stand inside each other.
+  public var depth: Int
+  /// How many values and member names the document may hold; each takes 16 bytes of memory.
+  public var values: Int
+
+  /// Enough for whatever holds a document of the default limits.
+  public static let around = JSONLimits(depth: 520, values: .max)
+
+  /// Limits of `depth` levels and `values` values, with ceilings that keep the tape's fields in range.
+  public init(depth: Int = 512, values: Int = 1 << 22) {
+    self.depth = depth
+    self.values = min(values, TapeNode.maximumCount)
+  }
+}
+
+/// Why bytes are not a JSON document, and at which byte.
+public struct JSONError: Error, Hashable, Sendable {
+  /// What is wrong; the raw value is its wording in messages.
+  public enum Reason: String, CaseIterable, Hashable, Sendable {
+    case endsTooEarly = "the document ends too early"
+    case expectedValue = "expected a value"
+    case expectedKey = "expected a member name in double quotes"
+    case expectedColon = "expected ':'"
+    case expectedCommaOrBrace = "expected ',' or '}'"
+    case expectedCommaOrBracket = "expected ',' or ']'"
+    case contentAfterValue = "expected nothing after the value"
+    case malformedNumber = "malformed number"
+    case malformedEscape = "malformed escape"
+    case loneSurrogate = "half of a surrogate pair"
+    case controlCharacter = "control character inside a string"
+    case malformedUTF8 = "malformed UTF-8"
+    case malformedWideText = "malformed UTF-16 or UTF-32"
+    case tooDeep = "nested too deeply"
+    case tooManyValues = "too many values"
+    case tooLarge = "too large"
+  }
+
+  /// Which of several texts is broken, counted from 1.
+  public enum Place: Hashable, Sendable {
+    /// Blank lines count.
+    case line(Int)
+    /// What stands behind a record separator.
+    case text(Int)
+  }
+
+  /// The byte at which reading stopped, counted from 0 in the document as it came, also when that is UTF-16 or UTF-32.
+  public var offset: Int
+  public var reason: Reason
+  /// nil unless there are several texts.
+  public var place: Place?
+
+  /// An error about the byte at `offset`.
+  public init(_ reason: Reason, at offset: Int, in place: Place? = nil) {
+    self.reason = reason
+    self.offset = offset
+    self.place = place
+  }
+
+  /// One line for people, such as `expected ',' or '}' at byte 17` or `line 3: malformed number at byte 40`.
+  public var message: String {
+    let what = "\(reason.rawValue) at byte \(offset)"
+    return switch place {
+    case .line(let number): "line \(number): \(what)"
+    case .text(let number): "text \(number): \(what)"
+    case nil: what
+    }
+  }
+}

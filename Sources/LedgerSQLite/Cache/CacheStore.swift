@@ -74,3 +74,107 @@ extension CachedAnswer {
       json: json)
   }
 }
+
+/// A database of kept answers alone, which several processes may have open at once. It belongs to one thread.
+final class CacheFile {
+  /// Stands in the file's header: 'HLYC'.
+  static let applicationID: Int64 = 0x484C_5943
+  private static let version: Int64 = 1
+  /// How long others may take with it: only the user waits while it is opened, later the jobs do.
+  private static let openingMilliseconds = 5_000
+  private static let timeoutMilliseconds = 100
+
+  // In this order, because a connection is closed after its statements.
+  private let store: CacheStore
+  private let connection: Connection
+
+  private init(_ connection: consuming Connection, most: Int) {
+    store = CacheStore(connection, most: most)
+    self.connection = connection
+  }
+
+  /// Opens or makes it; only its owner can read one that is made.
+  static func open(path: String, most: Int) throws(LedgerError) -> CacheFile {
+    // Closed again before the database is opened: a second descriptor would take its locks away.
+    let file = try LedgerFile.prepare(path, for: .cache, making: ["-journal"])
+    let opened: Result<CacheFile, LedgerError>
+    do throws(SQLiteError) {
+      opened = try take(file, path, most: most)
+    } catch {
+      throw LedgerError(error, doing: "open", .cache, path)
+    }
+    return try opened.get()
+  }
+
+  private static func take(
+    _ file: String, _ path: String, most: Int
+  ) throws(SQLiteError) -> Result<CacheFile, LedgerError> {
+    let connection = try Connection(path: file)
+    guard !connection.isReadOnly else { throw .readOnly }
+    try connection.execute("PRAGMA busy_timeout = \(openingMilliseconds); PRAGMA trusted_schema = OFF")
+    // No write-ahead log: two connections can damage that of SQLite before 3.51.3, and this file has many. The journal
+    // stays where it is, so that no other user can put another one there.
+    try connection.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL")
+    try connection.execute("BEGIN IMMEDIATE")
+    if let refusal = try LedgerFile.refusal(
+      connection, path, for: .cache, id: applicationID, newest: version)
+    {
+      return .failure(refusal)
+    }
+    if try connection.integer("PRAGMA user_version") == 0 { try connection.execute(CacheSQL.table) }
+    try connection.execute(
+      "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version); COMMIT")
+    if let stranger = LedgerFile.check(beside: path, "-journal") { return .failure(stranger) }
+    try connection.execute("PRAGMA busy_timeout = \(timeoutMilliseconds)")
+    return .success(CacheFile(connection, most: most))
+  }
+
+  func transaction<Answer>(
+    _ begin: SQL, _ body: (CacheStore) throws(SQLiteError) -> Answer
+  ) throws(SQLiteError) -> Answer {
+    try store.statements.transaction(begin, on: connection) { () throws(SQLiteError) in try body(store) }
+  }
+}
+
+/// The table of stored answers, in a ledger's file or in one of its own.
+struct CacheSQL {
+  /// - `serial` grows with every answer, so the oldest come first.
+  /// - `hash` is that of the question: it makes a small index. Of two questions with the same one the later stays.
+  static let table = """
+    CREATE TABLE answer (
+      serial INTEGER PRIMARY KEY,
+      hash INTEGER NOT NULL UNIQUE,
+      question TEXT NOT NULL,
+      stored_at INTEGER NOT NULL,
+      failure TEXT,
+      is_of_failure INTEGER NOT NULL,
+      url TEXT,
+      entity_tag TEXT,
+      last_modified TEXT,
+      json BLOB NOT NULL
+    ) STRICT;
+    """
+  let find = SQL(
+    """
+    SELECT question, stored_at, failure, is_of_failure, url, entity_tag, last_modified, json
+    FROM answer WHERE hash = ?1
+    """)
+  let insert = SQL(
+    """
+    INSERT OR REPLACE INTO answer
+      (hash, question, stored_at, failure, is_of_failure, url, entity_tag, last_modified, json)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    """)
+  let trimOld = SQL(
+    """
+    DELETE FROM answer WHERE serial < coalesce(
+      (SELECT serial FROM answer WHERE stored_at >= ?1 ORDER BY serial LIMIT 1),
+      (SELECT max(serial) + 1 FROM answer))
+    """)
+  let trimMany = SQL(
+    """
+    DELETE FROM answer WHERE serial IN
+      (SELECT serial FROM answer ORDER BY serial LIMIT max(0, (SELECT count(*) FROM answer) - ?1))
+    """)
+  let size = SQL("SELECT count(*), coalesce(sum(length(json)), 0) FROM answer")
+}

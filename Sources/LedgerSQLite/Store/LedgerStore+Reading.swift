@@ -114,3 +114,73 @@ extension NumberedRow {
       json: json)
   }
 }
+
+/// Ready jobs of a batch, block after block, and in each host after host.
+extension LedgerStore {
+  func readyJobs(_ wish: ReadyWish) throws(SQLiteError) -> ReadyPage {
+    guard let batch = try self.batch(wish.batch) else { return ReadyPage() }
+    var choice = ReadyChoice(wish)
+    var next: ReadyPlace? = wish.from
+    while let place = next, !choice.isDone {
+      next = try offer(place, of: batch, to: &choice)
+    }
+    return try choice.page(next: next) { (ids) throws(SQLiteError) in try jobs(ids) }
+  }
+
+  /// - Returns: Where it goes on; nil when there is nothing more.
+  private func offer(
+    _ place: ReadyPlace, of batch: LedgerBatch, to choice: inout ReadyChoice
+  ) throws(SQLiteError) -> ReadyPlace? {
+    let serial = Value.integer(batch.serial)
+    guard let block = try block(of: batch, from: place.block) else { return nil }
+    let place = block == place.block ? place : ReadyPlace(block: block)
+    var (step, last) = (ReadyChoice.Step.next, place.host)
+    var isDamaged = false
+    choice.beginBlock()
+    _ = try statements[.selections.readyInBlock].all(
+      serial, .integer(block), .text(place.host), while: { step == .next && !isDamaged },
+      read: { row in
+        guard let host = row.text(at: 0), let id = UUIDv7(stored: row.blob(at: 1)) else {
+          isDamaged = true
+          return
+        }
+        (step, last) = (choice.offer(JobID(id), of: host), host)
+      })
+    guard !isDamaged else { throw .damaged("the host of a job cannot be read") }
+    return switch step {
+    case .next: ReadyPlace(block: block + 1)
+    case .skipHost: place.after(last)
+    case .stop: ReadyPlace(block: block, host: last)
+    }
+  }
+}
+
+/// How old the oldest open jobs are.
+extension LedgerStore {
+  /// Batches that are looked into. Those that came later hold younger jobs, so it is seldom more than a few.
+  private static let mostBatches = 64
+
+  /// No job is older than its batch, and in each batch the first job of a state is the oldest: ids ascend in the order
+  /// of submission.
+  func oldestJobs() throws(SQLiteError) -> [JobPhase: Moment] {
+    guard summary.jobs.open > 0 else { return [:] }
+    var oldest: [JobPhase: Moment] = [:]
+    for batch in try batches(by: SQL.batches.open, .integer(Int64(Self.mostBatches))) {
+      for phase in JobPhase.open {
+        // The batch can have no older one.
+        if let known = oldest[phase], batch.firstSubmittedAt >= known { continue }
+        guard let moment = try first(phase, of: batch) else { continue }
+        oldest[phase] = min(oldest[phase] ?? moment, moment)
+      }
+    }
+    return oldest
+  }
+
+  private func first(_ phase: JobPhase, of batch: LedgerBatch) throws(SQLiteError) -> Moment? {
+    let query = JobQuery(.of(batch.id), limit: 1)
+    let found =
+      phase == .ready
+      ? try jobs(try readyIDs(of: batch.id, query)) : try read(SQL.selections.inState, query, phase.stored)
+    return found.first.flatMap { $0.job.batch == batch.id ? $0.submittedAt : nil }
+  }
+}

@@ -84,3 +84,273 @@ struct NameMapping: Sendable {
     return .listed(at: first)
   }
 }
+
+/// Canonical composition (NFC) of names that UTS 46 has mapped: of what may be decomposed, they hold primary composites
+/// only.
+struct Composition: Sendable {
+  private struct Pair: Hashable {
+    let first: Unicode.Scalar
+    let second: Unicode.Scalar
+  }
+
+  static let standard = Composition(table: compositionTable)
+
+  private var composites: [Pair: Unicode.Scalar] = [:]
+  private var pairs: [Unicode.Scalar: Pair] = [:]
+
+  /// Expects what `scripts/generate-idna` writes; anything else is left out.
+  init(table: String) {
+    for var word in TableWord.words(of: table) {
+      guard let first = word.scalar(), word.sign() == .plus, let second = word.scalar(), word.sign() != nil,
+        let composite = word.scalar()
+      else { continue }
+      composites[Pair(first: first, second: second)] = composite
+      pairs[composite] = Pair(first: first, second: second)
+    }
+  }
+
+  func composed(_ name: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    guard name.contains(where: { !$0.isASCII }) else { return name }
+    return recomposed(ordered(name.flatMap(decomposed)))
+  }
+
+  private func decomposed(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    if let jamo = Hangul.decomposed(scalar) { return jamo }
+    guard let pair = pairs[scalar] else { return [scalar] }
+    return decomposed(pair.first) + decomposed(pair.second)
+  }
+
+  /// Marks that stand together, sorted by their classes.
+  private func ordered(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    var result: [Unicode.Scalar] = []
+    var marks: [(place: Int, mark: Unicode.Scalar)] = []
+    func sortMarks() {
+      marks.sort { ($0.mark.combiningClass, $0.place) < ($1.mark.combiningClass, $1.place) }
+      result.append(contentsOf: marks.map(\.mark))
+      marks.removeAll()
+    }
+    for (place, scalar) in scalars.enumerated() {
+      if scalar.combiningClass == 0 {
+        sortMarks()
+        result.append(scalar)
+      } else {
+        marks.append((place, scalar))
+      }
+    }
+    sortMarks()
+    return result
+  }
+
+  /// Joins each character to the last starter, where nothing between them is in the way.
+  private func recomposed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    var result: [Unicode.Scalar] = []
+    var starter: Int?
+    for scalar in scalars {
+      let combiningClass = scalar.combiningClass
+      if let starter, isNear(starter, combiningClass, in: result),
+        let composite = composite(result[starter], scalar)
+      {
+        result[starter] = composite
+        continue
+      }
+      if combiningClass == 0 { starter = result.count }
+      result.append(scalar)
+    }
+    return result
+  }
+
+  private func isNear(_ starter: Int, _ combiningClass: UInt8, in result: [Unicode.Scalar]) -> Bool {
+    guard starter + 1 < result.count, let last = result.last else { return true }
+    return last.combiningClass < combiningClass
+  }
+
+  private func composite(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+    Hangul.composed(first, second) ?? composites[Pair(first: first, second: second)]
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var combiningClass: UInt8 { properties.canonicalCombiningClass.rawValue }
+}
+
+/// Hangul syllables are composed and decomposed by arithmetic.
+enum Hangul {
+  private static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
+  private static let leads: ClosedRange<UInt32> = 0x1100...0x1112
+  private static let vowels: ClosedRange<UInt32> = 0x1161...0x1175
+  private static let tails: ClosedRange<UInt32> = 0x11A8...0x11C2
+  private static let vowelCount: UInt32 = 21
+  /// With the syllables that have no tail.
+  private static let tailCount: UInt32 = 28
+
+  /// The two or three jamo of a syllable; nil for anything else.
+  static func decomposed(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
+    guard syllables.contains(scalar.value) else { return nil }
+    let index = scalar.value - syllables.lowerBound
+    let tail = index % tailCount
+    let jamo = [
+      leads.lowerBound + index / tailCount / vowelCount,
+      vowels.lowerBound + index / tailCount % vowelCount,
+      tail > 0 ? tails.lowerBound + tail - 1 : nil,
+    ]
+    return jamo.compactMap { $0.flatMap(Unicode.Scalar.init) }
+  }
+
+  /// The syllable of a lead and a vowel, or of a syllable without tail and a tail; nil for anything else.
+  static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+    if leads.contains(first.value), vowels.contains(second.value) {
+      let index = (first.value - leads.lowerBound) * vowelCount + second.value - vowels.lowerBound
+      return Unicode.Scalar(syllables.lowerBound + index * tailCount)
+    }
+    guard syllables.contains(first.value), tails.contains(second.value),
+      (first.value - syllables.lowerBound).isMultiple(of: tailCount)
+    else { return nil }
+    return Unicode.Scalar(first.value + second.value - tails.lowerBound + 1)
+  }
+}
+
+/// RFC 5892, appendix A: the two invisible joiners stand only where they change how a word looks.
+enum JoinerRule {
+  /// By its letter in the table.
+  private enum Joining: Character {
+    case left = "l"
+    case right = "r"
+    case both = "d"
+    case transparent = "t"
+    case none = "u"
+  }
+
+  private static let joinings = ScalarRanges<Joining>(table: joiningTable)
+
+  static func allows(_ label: [Unicode.Scalar]) -> Bool {
+    label.indices.allSatisfy { index in
+      switch label[index] {
+      case "\u{200D}": isBehindVirama(index, in: label)
+      case "\u{200C}": isBehindVirama(index, in: label) || isBetweenJoined(index, in: label)
+      default: true
+      }
+    }
+  }
+
+  private static func isBehindVirama(_ index: Int, in label: [Unicode.Scalar]) -> Bool {
+    index > 0 && label[index - 1].properties.canonicalCombiningClass == .virama
+  }
+
+  private static func isBetweenJoined(_ index: Int, in label: [Unicode.Scalar]) -> Bool {
+    let before = nearest(label[..<index].reversed())
+    let after = nearest(label[(index + 1)...])
+    return (before == .left || before == .both) && (after == .right || after == .both)
+  }
+
+  /// How the first character joins that is not transparent.
+  private static func nearest(_ scalars: some Sequence<Unicode.Scalar>) -> Joining {
+    for scalar in scalars {
+      let joining = joinings.range(of: scalar)?.value ?? .none
+      if joining != .transparent { return joining }
+    }
+    return .none
+  }
+}
+
+/// RFC 5893: what right-to-left names may look like, so that they read the same everywhere.
+enum BidiRule {
+  /// By its letter in the table.
+  private enum Direction: Character {
+    case left = "l"
+    case right = "r"
+    case arabicNumber = "a"
+    case europeanNumber = "e"
+    case mark = "n"
+    case other = "o"
+  }
+
+  private static let directions = ScalarRanges<Direction>(table: bidiTable)
+
+  /// As soon as one label runs from right to left, every label has to follow the rule.
+  static func allows(_ labels: [[Unicode.Scalar]]) -> Bool {
+    let hasRightToLeft = labels.contains { label in
+      label.contains { !$0.isASCII && isRightToLeft(direction(of: $0)) }
+    }
+    return !hasRightToLeft || labels.allSatisfy { allows($0.map(direction)) }
+  }
+
+  private static func direction(of scalar: Unicode.Scalar) -> Direction {
+    directions.range(of: scalar)?.value ?? .other
+  }
+
+  private static func isRightToLeft(_ direction: Direction) -> Bool {
+    direction == .right || direction == .arabicNumber
+  }
+
+  private static func allows(_ label: [Direction]) -> Bool {
+    guard let first = label.first, let last = label.last(where: { $0 != .mark }) else { return label.isEmpty }
+    switch first {
+    case .left:
+      return !label.contains(where: isRightToLeft) && (last == .left || last == .europeanNumber)
+    case .right:
+      let mixesNumbers = label.contains(.arabicNumber) && label.contains(.europeanNumber)
+      return !label.contains(.left) && !mixesNumbers && last != .other
+    case .arabicNumber, .europeanNumber, .mark, .other:
+      return false
+    }
+  }
+}
+
+/// What is said of ranges of code points that cover them all.
+struct ScalarRanges<Value: Sendable>: Sendable {
+  private var starts: [UInt32] = []
+  private var values: [Value] = []
+
+  init() {}
+
+  /// Reads words such as `61l`: where a range starts, and the letter of its value.
+  init(table: String) where Value: RawRepresentable<Character> {
+    for var word in TableWord.words(of: table) {
+      guard let start = word.number(), let letter = word.sign().map(Unicode.Scalar.init),
+        let value = Value(rawValue: Character(letter))
+      else { continue }
+      append(value, from: start)
+    }
+  }
+
+  /// The range reaches to the next one, which starts behind it.
+  mutating func append(_ value: Value, from start: UInt32) {
+    starts.append(start)
+    values.append(value)
+  }
+
+  /// The range that a code point lies in; nil before the first one.
+  func range(of scalar: Unicode.Scalar) -> (start: UInt32, value: Value)? {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= scalar.value { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? (starts[low - 1], values[low - 1]) : nil
+  }
+}
+
+/// One word of a generated table: upper-case hexadecimal numbers between small letters and signs.
+struct TableWord {
+  private var rest: ArraySlice<UInt8>
+
+  static func words(of table: String) -> [TableWord] {
+    Array(table.utf8).split { $0 <= .space }.map { TableWord(rest: $0) }
+  }
+
+  /// Nil at the end.
+  mutating func sign() -> UInt8? { rest.popFirst() }
+
+  /// Nil where no number stands.
+  mutating func number() -> UInt32? {
+    var value: UInt32?
+    while let byte = rest.first, !(0x61...0x7A).contains(byte), let digit = byte.hexDigitValue {
+      value = (value ?? 0) << 4 | UInt32(digit)
+      rest.removeFirst()
+    }
+    return value
+  }
+
+  mutating func scalar() -> Unicode.Scalar? { number().flatMap(Unicode.Scalar.init) }
+}

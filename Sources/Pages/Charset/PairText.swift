@@ -1,3 +1,5 @@
+import Iconv
+
 /// Charsets of single bytes and pairs: Shift_JIS, EUC-KR and Big5, decoded as the Encoding standard says.
 enum PairText {
   private enum Meaning {
@@ -78,5 +80,266 @@ enum PairText {
       }
     }
     return text.bytes
+  }
+}
+
+/// What the pairs of bytes of an East Asian charset mean: the C library's table, corrected where the standard's differs.
+struct PairIndex: Sendable {
+  enum Name {
+    case shiftJIS
+    case jis0212
+    case eucKR
+    case big5
+    case gb18030
+  }
+
+  static let shiftJIS = PairIndex(.shiftJIS, of: "CP932", leads: 0x81...0xFC, trails: 0x40...0xFC)
+  static let jis0212 = PairIndex(
+    .jis0212, of: "EUC-JP-MS", behind: 0x8F, leads: 0xA1...0xED, trails: 0xA1...0xFE)
+  static let eucKR = PairIndex(.eucKR, of: "CP949", leads: 0x81...0xFE, trails: 0x41...0xFE)
+  static let big5 = PairIndex(.big5, of: "BIG5-HKSCS", leads: 0x81...0xFE, trails: 0x40...0xFE)
+  static let gb18030 = PairIndex(.gb18030, of: "GB18030", leads: 0x81...0xFE, trails: 0x40...0xFE)
+
+  /// Whether the C library has the table; without it hardly any pair means something.
+  private(set) var isAvailable = false
+  private let leads: ClosedRange<UInt8>
+  private let trails: ClosedRange<UInt8>
+  private var numbers: [UInt32]
+
+  /// - Parameter prefix: A byte that goes before each pair.
+  init(
+    _ name: Name, of table: String, behind prefix: UInt8? = nil, leads: ClosedRange<UInt8>,
+    trails: ClosedRange<UInt8>
+  ) {
+    (self.leads, self.trails) = (leads, trails)
+    numbers = Array(repeating: 0, count: leads.count * trails.count)
+    read(table, behind: prefix.map { [$0] } ?? [])
+    correct(Charset.corrections[name] ?? "")
+  }
+
+  /// The code point of a pair; 0 when it means nothing.
+  subscript(lead: UInt8, trail: UInt8) -> UInt32 {
+    guard leads.contains(lead), trails.contains(trail) else { return 0 }
+    return numbers[place(lead, trail)]
+  }
+
+  /// A character by its row and cell in JIS X 0208, as EUC-JP counts them: Shift_JIS folds two rows into one.
+  func jis0208(_ row: UInt8, _ cell: UInt8) -> UInt32 {
+    guard (0xA1...0xFE).contains(row), (0xA1...0xFE).contains(cell) else { return 0 }
+    let (lead, trail) = (Int(row - 0xA1) * 94 + Int(cell - 0xA1)).quotientAndRemainder(dividingBy: 188)
+    return self[UInt8(lead + (lead < 0x1F ? 0x81 : 0xC1)), UInt8(trail + (trail < 0x3F ? 0x40 : 0x41))]
+  }
+
+  private func place(_ lead: UInt8, _ trail: UInt8) -> Int {
+    Int(lead - leads.lowerBound) * trails.count + Int(trail - trails.lowerBound)
+  }
+
+  /// Takes what the C library makes of each pair; it stays empty where there is no such table.
+  private mutating func read(_ table: String, behind prefix: [UInt8]) {
+    guard var converter = try? Iconv(from: table, to: "UTF-8") else { return }
+    isAvailable = true
+    for lead in leads {
+      for trail in trails {
+        var isBad = false
+        let text = converter.convert(prefix + [lead, trail], limit: 16) { _, _ in
+          isBad = true
+          return Iconv.Substitute([])
+        }
+        let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
+        guard !isBad, scalars.count == 1, let only = scalars.first else { continue }
+        numbers[place(lead, trail)] = only.value
+      }
+    }
+  }
+
+  private mutating func correct(_ corrections: String) {
+    for word in corrections.split(separator: " ") {
+      let parts = word.split(separator: ":")
+      guard let pair = UInt16(parts[0], radix: 16), let number = UInt32(parts[1], radix: 16) else { continue }
+      numbers[place(UInt8(pair >> 8), UInt8(pair & 0xFF))] = number
+    }
+  }
+}
+
+/// GBK and GB 18030, which are decoded alike: pairs, and four bytes for what no pair stands for.
+enum GB18030Text {
+  private static let runs: [(number: Int, first: UInt32)] = Charset.fourByteRuns.split(separator: " ").map {
+    let parts = $0.split(separator: ":")
+    return (Int(parts[0]) ?? 0, UInt32(parts[1], radix: 16) ?? 0xFFFD)
+  }
+
+  static func utf8(from source: [UInt8]) -> [UInt8] {
+    let index = PairIndex.gb18030
+    var text = UTF8Text(expecting: source.count)
+    var position = 0
+    while position < source.count {
+      text.appendASCII(of: source, from: &position)
+      guard position < source.count else { break }
+      let lead = source[position]
+      position += 1
+      guard lead != 0x80 else {
+        text.append(0x20AC)
+        continue
+      }
+      guard lead != 0xFF, position < source.count else {
+        text.appendReplacement()
+        continue
+      }
+      let trail = source[position]
+      if (0x30...0x39).contains(trail) {
+        position += appendFour(source, at: position - 1, to: &text)
+        continue
+      }
+      let number = index[lead, trail]
+      if number != 0 { text.append(number) } else { text.appendReplacement() }
+      if number != 0 || trail >= 0x80 { position += 1 }
+    }
+    return text.bytes
+  }
+
+  /// - Returns: How many bytes behind the lead belong to it.
+  private static func appendFour(_ source: [UInt8], at start: Int, to text: inout UTF8Text) -> Int {
+    let count = source.count - start
+    guard count > 2 else {
+      text.appendReplacement()
+      return 1
+    }
+    let (third, fourth) = (source[start + 2], count > 3 ? source[start + 3] : nil)
+    guard (0x81...0xFE).contains(third) else {
+      text.appendReplacement()
+      return 0
+    }
+    guard let fourth else {
+      text.appendReplacement()
+      return 2
+    }
+    guard (0x30...0x39).contains(fourth), let number = number(source[start], source[start + 1], third, fourth)
+    else {
+      text.appendReplacement()
+      return (0x30...0x39).contains(fourth) ? 3 : 0
+    }
+    text.append(number)
+    return 3
+  }
+
+  private static func number(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt32? {
+    let hundreds = (Int(a) - 0x81) * 10 + Int(b) - 0x30
+    let place = (hundreds * 126 + Int(c) - 0x81) * 10 + Int(d) - 0x30
+    guard place < 39_420 || (189_000...1_237_575).contains(place) else { return nil }
+    guard let run = runs.last(where: { $0.number <= place }) else { return nil }
+    return run.first + UInt32(place - run.number)
+  }
+}
+
+/// EUC-JP: pairs, half-width katakana behind 0x8E and the pairs of a second table behind 0x8F.
+enum EUCJPText {
+  static func utf8(from source: [UInt8]) -> [UInt8] {
+    let (first, second) = (PairIndex.shiftJIS, PairIndex.jis0212)
+    var text = UTF8Text(expecting: source.count)
+    var position = 0
+    while position < source.count {
+      text.appendASCII(of: source, from: &position)
+      guard position < source.count else { break }
+      var lead = source[position]
+      var isSecond = false
+      position += 1
+      if lead == 0x8F, position < source.count, (0xA1...0xFE).contains(source[position]) {
+        (lead, isSecond) = (source[position], true)
+        position += 1
+      }
+      guard lead == 0x8E || (0xA1...0xFE).contains(lead), position < source.count else {
+        text.appendReplacement()
+        // A byte that can be neither lead nor trail is bad by itself, unless it ends what a lead began.
+        if lead == 0x8F, position < source.count, source[position] >= 0x80 { position += 1 }
+        continue
+      }
+      let trail = source[position]
+      let isKatakana = lead == 0x8E && (0xA1...0xDF).contains(trail)
+      let kanji = isSecond ? second[lead, trail] : first.jis0208(lead, trail)
+      let number = isKatakana ? 0xFF61 + UInt32(trail - 0xA1) : kanji
+      if number != 0 { text.append(number) } else { text.appendReplacement() }
+      if trail >= 0x80 { position += 1 }
+    }
+    return text.bytes
+  }
+}
+
+/// ISO-2022-JP, in which escape sequences say what the bytes that follow mean.
+enum ISO2022JPText {
+  private enum Shift {
+    case ascii
+    case roman
+    case katakana
+    case kanji
+  }
+
+  static func utf8(from source: [UInt8]) -> [UInt8] {
+    let index = PairIndex.shiftJIS
+    var text = UTF8Text(expecting: source.count * 2)
+    var shift = Shift.ascii
+    /// Nothing stood between the last escape sequence and this place.
+    var hasJustShifted = false
+    var position = 0
+    while position < source.count {
+      let byte = source[position]
+      position += 1
+      if byte == 0x1B {
+        guard let next = self.shift(of: source, at: position) else {
+          hasJustShifted = false
+          text.appendReplacement()
+          continue
+        }
+        position += 2
+        shift = next
+        if hasJustShifted { text.appendReplacement() }
+        hasJustShifted = true
+        continue
+      }
+      hasJustShifted = false
+      let isPrintable = (0x21...0x7E).contains(byte)
+      switch shift {
+      case .ascii where byte < 0x80 && !isShift(byte): text.append(ascii: byte)
+      case .roman where byte < 0x80 && !isShift(byte): text.append(roman(byte))
+      case .katakana where (0x21...0x5F).contains(byte): text.append(0xFF61 + UInt32(byte - 0x21))
+      case .kanji where isPrintable: appendKanji(byte, source, &position, index, &text)
+      case .ascii, .roman, .katakana, .kanji: text.appendReplacement()
+      }
+    }
+    return text.bytes
+  }
+
+  private static func appendKanji(
+    _ lead: UInt8, _ source: [UInt8], _ position: inout Int, _ index: PairIndex, _ text: inout UTF8Text
+  ) {
+    guard position < source.count, source[position] != 0x1B else {
+      text.appendReplacement()
+      return
+    }
+    let trail = source[position]
+    position += 1
+    let number = (0x21...0x7E).contains(trail) ? index.jis0208(lead | 0x80, trail | 0x80) : 0
+    if number != 0 { text.append(number) } else { text.appendReplacement() }
+  }
+
+  private static func isShift(_ byte: UInt8) -> Bool { byte == 0x0E || byte == 0x0F }
+
+  /// Two signs differ from ASCII.
+  private static func roman(_ byte: UInt8) -> UInt32 {
+    switch byte {
+    case 0x5C: 0xA5
+    case 0x7E: 0x203E
+    default: UInt32(byte)
+    }
+  }
+
+  private static func shift(of source: [UInt8], at position: Int) -> Shift? {
+    guard position + 1 < source.count else { return nil }
+    switch (source[position], source[position + 1]) {
+    case (0x28, 0x42): return .ascii
+    case (0x28, 0x4A): return .roman
+    case (0x28, 0x49): return .katakana
+    case (0x24, 0x40), (0x24, 0x42): return .kanji
+    default: return nil
+    }
   }
 }

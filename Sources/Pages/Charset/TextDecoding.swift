@@ -1,3 +1,5 @@
+import Posix
+
 /// Turns bytes of any charset into UTF-8.
 public enum TextDecoding {
   /// The text as UTF-8 without its byte order mark; bad bytes become U+FFFD as the Encoding standard says.
@@ -31,4 +33,106 @@ public enum TextDecoding {
     if (try? UTF8Span(validating: bytes.span)) != nil { return bytes }
     return Array(String(decoding: bytes, as: UTF8.self).utf8)
   }
+}
+
+/// Charsets in which every byte is a character.
+enum SingleByteText {
+  private static let indexes: [Charset: [UInt32]] = Dictionary(
+    uniqueKeysWithValues: Charset.singleByteIndexes.map { charset, words in
+      (charset, words.split(separator: " ").map { UInt32($0, radix: 16) ?? 0xFFFD })
+    })
+
+  static func utf8(from source: [UInt8], _ charset: Charset) -> [UInt8] {
+    switch charset {
+    case .userDefined: return utf8(from: source, (0xF780...0xF7FF).map { $0 })
+    case .iso8859x8Logical: return utf8(from: source, indexes[.iso8859x8] ?? [])
+    default: return utf8(from: source, indexes[charset] ?? [])
+    }
+  }
+
+  private static func utf8(from source: [UInt8], _ index: [UInt32]) -> [UInt8] {
+    var text = UTF8Text(expecting: source.count)
+    var position = 0
+    while position < source.count {
+      text.appendASCII(of: source, from: &position)
+      while position < source.count, source[position] >= 0x80 {
+        let number = Int(source[position] & 0x7F)
+        text.append(number < index.count ? index[number] : 0xFFFD)
+        position += 1
+      }
+    }
+    return text.bytes
+  }
+}
+
+/// UTF-16 in either order of bytes.
+enum UTF16Text {
+  static func utf8(from source: [UInt8], isBigEndian: Bool) -> [UInt8] {
+    var text = UTF8Text(expecting: source.count)
+    /// The first half of a pair.
+    var lead: UInt32?
+    for position in stride(from: 0, to: source.count - 1, by: 2) {
+      let (first, second) = (UInt32(source[position]), UInt32(source[position + 1]))
+      let unit = isBigEndian ? first << 8 | second : second << 8 | first
+      let isTrail = 0xDC00...0xDFFF ~= unit
+      if let high = lead {
+        lead = nil
+        if isTrail {
+          text.append(0x1_0000 + (high - 0xD800) << 10 + unit - 0xDC00)
+          continue
+        }
+        text.appendReplacement()
+      }
+      if 0xD800...0xDBFF ~= unit { lead = unit } else { text.append(unit) }
+    }
+    if lead != nil || source.count % 2 == 1 { text.appendReplacement() }
+    return text.bytes
+  }
+}
+
+/// Text on its way to UTF-8.
+struct UTF8Text {
+  private(set) var bytes: [UInt8] = []
+
+  /// - Parameter source: The size of what is decoded, which is mostly ASCII.
+  init(expecting source: Int) {
+    bytes.reserveCapacity(source + source / 4)
+  }
+
+  mutating func append(ascii byte: UInt8) { bytes.append(byte) }
+
+  /// Appends a code point; an invalid one becomes U+FFFD.
+  mutating func append(_ number: UInt32) {
+    bytes.append(addingCapacity: 4) { bytes in
+      switch number {
+      case ..<0x80:
+        bytes.append(UInt8(number))
+      case ..<0x800:
+        bytes.append(0xC0 | UInt8(number >> 6))
+        bytes.append(0x80 | UInt8(number & 0x3F))
+      case 0xD800...0xDFFF, 0x11_0000...:
+        for byte in Self.replacement { bytes.append(byte) }
+      case ..<0x1_0000:
+        bytes.append(0xE0 | UInt8(number >> 12))
+        bytes.append(0x80 | UInt8(number >> 6 & 0x3F))
+        bytes.append(0x80 | UInt8(number & 0x3F))
+      default:
+        bytes.append(0xF0 | UInt8(number >> 18))
+        bytes.append(0x80 | UInt8(number >> 12 & 0x3F))
+        bytes.append(0x80 | UInt8(number >> 6 & 0x3F))
+        bytes.append(0x80 | UInt8(number & 0x3F))
+      }
+    }
+  }
+
+  /// Appends the ASCII characters from an index on, and moves it behind them.
+  mutating func appendASCII(of source: [UInt8], from index: inout Int) {
+    let end = source.span.endOfASCII(from: index)
+    bytes.append(copying: source.span.extracting(index..<end))
+    index = end
+  }
+
+  mutating func appendReplacement() { bytes += Self.replacement }
+
+  private static let replacement = Array("\u{FFFD}".utf8)
 }

@@ -112,3 +112,46 @@ extension String {
     return String(scalars)
   }
 }
+
+/// The text of a piece of HTML, such as an Atom title of type `html`.
+enum MarkupText {
+  static func read(_ html: String, limit: Int) -> String? {
+    let bytes = Array(html.utf8)
+    var tokenizer = Tokenizer()
+    var collector = TextCollector(limit: limit)
+    while true {
+      switch tokenizer.next(in: bytes.span, markup: .html, allowsCDATA: false) {
+      case .text(let range): collector.append(bytes.span, range, as: .text)
+      case .characterData(let range): collector.append(bytes.span, range, as: .literal)
+      case .startTag(.script): _ = tokenizer.rawText(of: .script, in: bytes.span)
+      case .startTag(.style): _ = tokenizer.rawText(of: .style, in: bytes.span)
+      case .startTag(.lineBreak), .startTag(.paragraph), .startTag(.flow): collector.appendSpace()
+      case .startTag, .endTag: break
+      case .end: return collector.text
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The text of a range in which nothing needs decoding, cutting or collapsing: most attributes by far.
+  func plainText(in range: Range<Int>, limit: Int) -> String? {
+    guard range.count <= limit, !range.isEmpty else { return nil }
+    var isBehindSpace = true
+    for index in range {
+      let byte = self[index]
+      if byte <= .ampersand {
+        if byte == .ampersand || byte < .space { return nil }
+        if byte == .space {
+          if isBehindSpace { return nil }
+          isBehindSpace = true
+          continue
+        }
+      }
+      isBehindSpace = false
+    }
+    guard !isBehindSpace, let valid = try? UTF8Span(validating: extracting(range)) else { return nil }
+    let text = String(copying: valid)
+    return text.isBlank ? nil : text
+  }
+}

@@ -118,3 +118,183 @@ public struct Job: Hashable, Sendable {
     self.kind == other.kind && self.input == other.input && self.reading == other.reading
   }
 }
+
+/// How large a job may be. Whatever else goes with it, and however much its texts grow as JSON, it then fits into every
+/// message that carries it.
+extension Job {
+  /// Bytes of its record.
+  public static let mostBytes = 2 << 20
+
+  /// Itself, or what is left of a job that is too large: it is refused, and its row says so.
+  public var bounded: Job {
+    let bytes = JobRecord.bytes(of: self)
+    guard bytes > Self.mostBytes else { return self }
+    var job = self
+    job.refusal = Failure(
+      .invalidInput, at: .input,
+      "read ordinal \(self.ordinal) of its batch: the job takes \(bytes) bytes, and \(Self.mostBytes) is the most; give a shorter link, or keep fewer columns"
+    )
+    job.cutTexts()
+    return job
+  }
+
+  /// The bytes that its texts add to a message.
+  public var textBytes: Int {
+    let own = (self.input?.utf8.count ?? 0) + (self.ref?.utf8.count ?? 0) + (self.origin?.textBytes ?? 0)
+    return self.kept.reduce(own + self.reading.textBytes) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+  }
+
+  private mutating func cutTexts() {
+    self.input = self.input?.shortened(toBytes: Failure.longestMessage)
+    self.ref = self.ref?.shortened(toBytes: Failure.longestMessage)
+    self.reading = Reading()
+    self.kept = []
+    self.origin = nil
+  }
+}
+
+/// A large value that its copies share, until one of them changes: a copy takes one reference and no bytes.
+@usableFromInline struct CopyOnWrite<Value: Sendable>: Sendable {
+  /// Unchecked, because it changes only while nothing else refers to it.
+  @usableFromInline final class Box: @unchecked Sendable {
+    @usableFromInline var value: Value
+
+    @inlinable init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline var box: Box
+
+  @inlinable init(_ value: Value) { box = Box(value) }
+
+  @inlinable var value: Value {
+    get { box.value }
+    _modify {
+      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+      yield &box.value
+    }
+  }
+}
+
+extension CopyOnWrite: Equatable where Value: Equatable {
+  @usableFromInline static func == (left: Self, right: Self) -> Bool {
+    left.box === right.box || left.box.value == right.box.value
+  }
+}
+
+extension CopyOnWrite: Hashable where Value: Hashable {
+  @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
+}
+
+/// How a job wants its body read: the document of a `decode`, the page of a `title`, the recipe of a `run`.
+public struct Reading: Hashable, Sendable {
+  /// The part of the document to select; nil for all of it.
+  public var select: String?
+  /// The parts that the document must have, each `PATH:TYPE`.
+  public var require: [String] = []
+  /// Whether the JSON may stand in a script: behind words that keep others from running it, or in a call (JSONP).
+  public var unwraps = false
+  /// Whether the page's oEmbed endpoint is asked too.
+  public var wantsEmbed = false
+  /// How the answer to a recipe's call is read, as recipes write it.
+  public var call: String?
+  /// The recipe of a `run`, as its file has it.
+  public var recipe: String?
+  /// The recipe's arguments, each `NAME=VALUE`.
+  public var parameters: [String] = []
+  /// Headers for the link's own origin, each `NAME: VALUE`.
+  public var headers: [String] = []
+  /// What every request has as its Accept-Language.
+  public var language: String?
+  /// The final statuses whose body is read as the document of a `decode`; those below 400 when there are none.
+  public var accepts: [StatusRange] = []
+
+  public init(select: String? = nil, require: [String] = [], unwraps: Bool = false, wantsEmbed: Bool = false)
+  {
+    self.select = select
+    self.require = require
+    self.unwraps = unwraps
+    self.wantsEmbed = wantsEmbed
+  }
+
+  /// The bytes that its texts add to a message.
+  public var textBytes: Int {
+    func bytes(_ text: String?) -> Int { text?.utf8.count ?? 0 }
+    func bytes(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.utf8.count } }
+    return bytes(select) + bytes(call) + bytes(recipe) + bytes(language)
+      + bytes(require) + bytes(parameters) + bytes(headers) + bytes(accepts.map(\.text))
+  }
+}
+
+/// Where a job's link stands in the user's document.
+public struct LinkOrigin: Hashable, Sendable {
+  /// Bytes of a link's text that are carried into its row.
+  public static let longestText = 200
+
+  /// The document's path; nil for standard input.
+  public var file: String?
+  /// Counted from 1.
+  public var line: UInt32
+  /// In characters, counted from 1.
+  public var column: UInt32
+  /// What a reader of the document sees of the link, shortened; nil when that is nothing.
+  public var text: String?
+
+  public init(file: String?, line: Int, column: Int, text: String? = nil) {
+    self.file = file
+    (self.line, self.column) = (UInt32(clamping: line), UInt32(clamping: column))
+    self.text = text
+  }
+
+  /// The bytes that its texts add to a message.
+  var textBytes: Int { (file?.utf8.count ?? 0) + (text?.utf8.count ?? 0) }
+}
+
+extension String {
+  /// The text, without its middle where it takes more bytes: what it is about stands at the beginning, and how it ended
+  /// at the end. No character is cut in two, and a mark stands for what is left out.
+  public func shortened(toBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    let (bytes, room) = (Array(utf8), max(0, limit - Self.omission.utf8.count))
+    var end = room / 2
+    while end > 0, bytes[end].isContinuation { end -= 1 }
+    var start = bytes.count - (room - room / 2)
+    while start < bytes.count, bytes[start].isContinuation { start += 1 }
+    return String(decoding: bytes[..<end], as: UTF8.self) + Self.omission
+      + String(decoding: bytes[start...], as: UTF8.self)
+  }
+
+  private static let omission = " […] "
+}
+
+extension UInt8 {
+  /// It belongs to the UTF-8 character that began before it.
+  fileprivate var isContinuation: Bool { self & 0xC0 == 0x80 }
+}
+
+/// HTTP statuses as users write them: `403`, or `200..=299`.
+public struct StatusRange: Hashable, Sendable {
+  private static let all = 100...599
+
+  private let statuses: ClosedRange<Int>
+
+  /// nil for what is neither a status nor a range of them.
+  public init?(_ text: String) {
+    let ends = text.split(separator: "..=", omittingEmptySubsequences: false).map { Self.status($0) }
+    guard let first = ends[0], let last = ends[ends.count - 1], ends.count <= 2, first <= last else {
+      return nil
+    }
+    statuses = first...last
+  }
+
+  private static func status(_ text: Substring) -> Int? {
+    guard text.utf8.count == 3, let number = Int(text), all.contains(number) else { return nil }
+    return number
+  }
+
+  public func contains(_ status: Int) -> Bool { statuses.contains(status) }
+
+  /// The same for the same statuses.
+  public var text: String {
+    statuses.count == 1 ? "\(statuses.lowerBound)" : "\(statuses.lowerBound)..=\(statuses.upperBound)"
+  }
+}

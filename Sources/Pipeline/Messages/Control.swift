@@ -160,3 +160,79 @@ public struct Bye: Hashable, Sendable {
     self.worker = worker
   }
 }
+
+/// Which program a worker is.
+public struct WorkerProgram: Hashable, Sendable {
+  public var version: String
+  /// The version of the frames that it writes.
+  public var wire: UInt16
+  /// Its id on its machine; 0 when it does not say.
+  public var process: UInt32
+
+  public init(version: String, wire: UInt16 = EnvelopeCodec.version, process: UInt32 = 0) {
+    self.version = version
+    self.wire = wire
+    self.process = process
+  }
+
+  public var knownProcess: UInt32? { process > 0 ? process : nil }
+
+  /// `1.0`, as people read the version of its frames.
+  public var wireText: String { "\(wire >> 8).\(wire & 0xFF)" }
+
+  /// Bytes of a version: there is no reason for more.
+  public static let longestText = 64
+}
+
+/// What keeps the threads of a worker that read hostile bytes from files, sockets and programs.
+public enum WorkerSandbox: UInt8, CaseIterable, Sendable {
+  case none = 0
+  /// The kernel filters their system calls.
+  case filter = 1
+  /// Landlock denies them all files too.
+  case filterAndLandlock = 2
+
+  /// As the status names it.
+  public var name: String {
+    switch self {
+    case .none: "none"
+    case .filter: "seccomp"
+    case .filterAndLandlock: "seccomp+landlock"
+    }
+  }
+}
+
+/// The options that change what a fleet's fetchers find.
+public struct FetchOptions: Codable, Hashable, Sendable {
+  /// An option with all that was given for it, in its order.
+  public struct Given: Codable, Hashable, Sendable {
+    public var name: String
+    public var values: [String]
+
+    public init(name: String, values: [String]) {
+      (self.name, self.values) = (name, values)
+    }
+  }
+
+  public var given: [Given]
+  /// Changes with any of the values: the upper half with all but the addresses that are allowed, the lower half with those.
+  public var hash: UInt64
+  /// Options that were left out, because they are secrets and others could read the answer on its way.
+  public var withheld: [String]
+
+  public init(given: [Given], hash: UInt64, withheld: [String] = []) {
+    (self.given, self.hash, self.withheld) = (given, hash, withheld)
+  }
+}
+
+/// What a client may have done with the fleet's ledger. All but `size` are done in many short steps between commits.
+public enum LedgerTask: Codable, Hashable, Sendable {
+  /// Tells what it takes on its disk, and what is in it.
+  case size
+  /// Makes a copy of its file, beside it.
+  case copy
+  /// Deletes jobs of batches in which nothing has happened for so long.
+  case forget(ForgettingChoice, olderThanMilliseconds: Int64)
+  /// Gives free room back to the disk.
+  case shrink
+}

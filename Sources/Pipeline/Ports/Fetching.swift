@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// One header line, its name as received.
 public struct HeaderField: Hashable, Sendable {
   public var name: String
@@ -158,4 +160,20 @@ extension Fetching {
   public func keeps(bytes: Int) {}
 
   public var executor: (any TaskExecutor)? { nil }
+}
+
+/// Whether a fetcher works on a job, or only waits for its server: it cannot die of a job of which nothing has come.
+/// Adapters that do not report leave it as it is.
+public final class FetchActivity: Sendable {
+  private let executing = Atomic(true)
+
+  public init() {}
+
+  public var isExecuting: Bool { executing.load(ordering: .acquiring) }
+
+  /// Something has come from the server.
+  public func works() { executing.store(true, ordering: .releasing) }
+
+  /// Nothing has come yet.
+  public func waits() { executing.store(false, ordering: .releasing) }
 }

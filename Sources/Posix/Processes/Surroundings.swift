@@ -98,3 +98,16 @@ private func statusLine(_ name: String, of id: Int32) -> Substring? {
 public func processExists(_ id: Int32) -> Bool {
   kill(id, 0) == 0 || cposix_errno() != ESRCH
 }
+
+/// The process's environment variables.
+public func environmentVariables() -> [String: String] {
+  var variables: [String: String] = [:]
+  guard var entry = unsafe cposix_environment() else { return variables }
+  while let text = unsafe entry.pointee {
+    let pair = unsafe String(cString: text).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
+    unsafe entry += 1
+  }
+  return variables
+}

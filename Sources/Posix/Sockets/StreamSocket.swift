@@ -72,3 +72,108 @@ public final class StreamSocket: Sendable {
     _ = cposix_shutdown_writing(descriptor.number)
   }
 }
+
+/// Calls that never wait, for sockets that a `Poller` watches.
+extension StreamSocket {
+  public enum Received: Hashable, Sendable {
+    case bytes([UInt8])
+    /// Nothing has come yet.
+    case nothing
+    /// Nothing more will come.
+    case end
+  }
+
+  /// Takes what has come.
+  public func receiveNow(limit: Int) -> Received {
+    var wouldWait = false
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, limit)) { buffer, initialized in
+      let count = unsafe recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
+      wouldWait = count < 0 && [EAGAIN, EINTR].contains(cposix_errno())
+      initialized = max(0, count)
+    }
+    return wouldWait ? .nothing : bytes.isEmpty ? .end : .bytes(bytes)
+  }
+
+  /// Sends as much as there is room for, from a place in the bytes on; nil when the peer is gone.
+  public func sendNow(_ bytes: [UInt8], from start: Int) -> Int? {
+    let count = send(bytes, from: start)
+    if count >= 0 { return count }
+    return [EAGAIN, EINTR].contains(cposix_errno()) ? 0 : nil
+  }
+
+  /// -1 with an error.
+  func send(_ bytes: [UInt8], from start: Int) -> Int {
+    unsafe bytes.withUnsafeBytes { buffer in
+      let rest = unsafe buffer[start...]
+      return unsafe cposix_send(
+        descriptor.number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+    }
+  }
+
+  /// Who is at the other end; nil for a Unix socket.
+  public var peer: PeerConnection? { PeerConnection(descriptor: descriptor.number) }
+}
+
+/// A Unix datagram socket. Its name is a path, or behind `@` a name in the abstract namespace.
+public final class DatagramSocket: Sendable {
+  private let descriptor: Descriptor
+
+  /// Receives what is sent to `name`.
+  public init(receivingAt name: String) throws(PosixError) {
+    descriptor = try Descriptor(owning: cposix_datagram_socket(), from: "socket")
+    guard unsafe cposix_bind_local(descriptor.number, name) == 0 else { throw PosixError(call: "bind") }
+  }
+
+  /// Waits for one datagram; throws `ETIMEDOUT` after so many milliseconds, -1 being for ever.
+  public func receive(limit: Int = 4_096, milliseconds: Int32 = -1) throws(PosixError) -> [UInt8] {
+    guard try wait(for: descriptor.number, .reading, milliseconds: milliseconds) else {
+      throw PosixError(call: "recv", code: ETIMEDOUT)
+    }
+    return try readChunk(descriptor.number, limit: limit)
+  }
+}
+
+/// Sends datagrams to a Unix datagram socket. It stays connected, so that a process can go on sending that may not open a
+/// socket any more.
+public final class DatagramSender: Sendable {
+  private let name: String
+  private let connection: Lock<Descriptor?>
+
+  /// - Parameter name: A path, or behind `@` a name in the abstract namespace. Nobody needs to receive there yet.
+  public init(to name: String) {
+    self.name = name
+    connection = Lock(try? Self.connect(to: name))
+  }
+
+  /// Sends one datagram, and waits a second at most while its receiver has no room. Connects anew when the receiver was
+  /// replaced.
+  public func send(_ bytes: [UInt8]) throws(PosixError) {
+    if let sender = connection.withLock({ $0 }) {
+      do throws(PosixError) {
+        return try Self.send(bytes, over: sender)
+      } catch {
+        guard [ECONNREFUSED, ENOTCONN, ECONNRESET].contains(error.code) else { throw error }
+      }
+    }
+    let sender = try Self.connect(to: name)
+    connection.withLock { $0 = sender }
+    try Self.send(bytes, over: sender)
+  }
+
+  private static func connect(to name: String) throws(PosixError) -> Descriptor {
+    let sender = try Descriptor(owning: cposix_datagram_socket(), from: "socket")
+    guard unsafe cposix_connect_local(sender.number, name) == 0 else { throw PosixError(call: "connect") }
+    return sender
+  }
+
+  private static func send(_ bytes: [UInt8], over sender: Descriptor) throws(PosixError) {
+    while true {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe cposix_send(sender.number, buffer.baseAddress, buffer.count)
+      }
+      if count >= 0 { return }
+      let error = PosixError(call: "send")
+      if error.code != EINTR { throw error }
+    }
+  }
+}

@@ -134,3 +134,150 @@ extension RecipeReader {
     }
   }
 }
+
+/// What may stand in the address that a step calls.
+struct CallScope {
+  var place: String
+  var hasInput: Bool
+  /// nil without paging.
+  var countsPages: Bool?
+}
+
+extension RecipeReader {
+  mutating func call(_ value: JSONValue?, _ scope: CallScope) -> URITemplate {
+    guard let value, let text = string(value, "an address", of: "'call' of \(scope.place)") else {
+      return .empty
+    }
+    let template: URITemplate
+    do {
+      template = try URITemplate(text)
+    } catch {
+      tell(
+        "'call' of \(scope.place): \(error.reason.rawValue)",
+        at: source.offset(ofByte: error.offset, in: value))
+      return .empty
+    }
+    checkStart(of: template, value, scope)
+    for variable in template.variables { check(variable, value, scope) }
+    if scope.countsPages == true, !template.variables.contains(where: { $0.name == "page" }) {
+      tell("'next' counts pages, so 'call' of \(scope.place) needs '{page}' or '{?page}'", at: value)
+    }
+    return template
+  }
+
+  private mutating func checkStart(of template: URITemplate, _ value: JSONValue, _ scope: CallScope) {
+    switch template.parts.first {
+    case .literal(let text) where ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }: return
+    case .expression(.reserved, _): return
+    case .expression(.simple, let variables):
+      let name = variables[0].name
+      tell("'{\(name)}' would write ':' and '/' as %3A and %2F: write '{+\(name)}'", at: value)
+    case .literal, .expression, nil:
+      tell("expected 'http://', 'https://' or a value such as '{+base}' at the start of 'call'", at: value)
+    }
+  }
+
+  private mutating func check(_ variable: TemplateVariable, _ value: JSONValue, _ scope: CallScope) {
+    let first = String(variable.name.prefix { $0 != "." })
+    let isWhole = first == variable.name
+    let problem: String
+    switch first {
+    case "input" where scope.hasInput: return
+    case "input":
+      problem = "'{\(variable.name)}' has no value: \(scope.place) has neither 'each' nor 'after' nor 'input'"
+    case "page" where isWhole && scope.countsPages == true: return
+    case "page" where isWhole:
+      problem = "'{page}' has no value: \(scope.place) has no 'next' that counts pages"
+    default:
+      if names.parameters[variable.name] != nil { return }
+      problem = unknown(variable.name, first, scope)
+    }
+    tell(problem, at: source.offset(ofByte: variable.offset, in: value))
+  }
+
+  private func unknown(_ name: String, _ first: String, _ scope: CallScope) -> String {
+    if names.parameters[first] != nil {
+      return "the parameter '\(first)' has no members, so no '\(shown(name))'"
+    }
+    if names.step(first) != nil {
+      return "'\(first)' is a step: name it in 'input', 'each' or 'after', and write '{input}' here"
+    }
+    let known = names.parameters.keys.sorted() + (scope.hasInput ? ["input"] : [])
+    return "unknown name '{\(shown(name))}' in 'call' of \(scope.place)\(hint(first, known) ?? "")"
+  }
+
+  private static let ways = ["pointer", "link", "pages"]
+
+  mutating func paging(in value: JSONValue, of step: String) -> Paging? {
+    let place = "'next' of \(step)"
+    guard let members = members(of: value, in: place, known: Self.ways + ["most"]) else { return nil }
+    let most = integer(members["most"], in: 1...Paging.most, of: "'most' of \(place)") ?? Paging.defaultMost
+    let given = Self.ways.filter { members[$0] != nil }
+    guard given.count == 1, let name = given.first, let way = members[name] else {
+      tell("\(place) needs exactly one of 'pointer', 'link' and 'pages'", at: value)
+      return nil
+    }
+    guard
+      let text = string(way, name == "link" ? "a relation" : "a JSON Pointer", of: "'\(name)' of \(place)")
+    else { return nil }
+    if name == "link" {
+      if text.isEmpty { expected("a relation such as \"next\"", "as 'link' of \(place)", found: way) }
+      return Paging(way: .link(text), most: most)
+    }
+    guard let selector = single(text, in: way) else { return nil }
+    return Paging(way: name == "pointer" ? .pointer(selector) : .pages(selector), most: most)
+  }
+
+  /// A selector that finds one value at most.
+  private mutating func single(_ text: String, in value: JSONValue) -> JSONSelector? {
+    let selector = selector(text, in: value)
+    if case .path(let path) = selector, !path.isSingular {
+      tell("'\(shown(text))' may find many values: expected a JSON Pointer or a query for one", at: value)
+    }
+    return selector
+  }
+}
+
+extension Paging {
+  var countsPages: Bool { if case .pages = way { true } else { false } }
+}
+
+/// Which steps wait for which.
+struct StepGraph {
+  private let edges: [[Int]]
+
+  /// - Parameter edges: For each step those it waits for.
+  init(_ edges: [[Int]]) { self.edges = edges }
+
+  /// Ways that lead from a step back to itself, the step at both ends, up to as many as are told; none when the steps can
+  /// be put in an order.
+  var circles: [[Int]] {
+    var walk = Walk(edges: edges)
+    for step in edges.indices { walk.visit(step) }
+    return walk.circles
+  }
+
+  private struct Walk {
+    let edges: [[Int]]
+    var circles: [[Int]] = []
+    private var path: [Int] = []
+    private var isDone: [Bool]
+
+    init(edges: [[Int]]) {
+      self.edges = edges
+      isDone = Array(repeating: false, count: edges.count)
+    }
+
+    mutating func visit(_ step: Int) {
+      if let start = path.firstIndex(of: step) {
+        circles.append(path[start...] + [step])
+        return
+      }
+      guard !isDone[step], circles.count < RecipeLimits.problems else { return }
+      path.append(step)
+      for next in edges[step] { visit(next) }
+      path.removeLast()
+      isDone[step] = true
+    }
+  }
+}

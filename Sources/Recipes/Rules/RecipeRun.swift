@@ -1,4 +1,4 @@
-import JSONQuery
+package import JSONQuery
 
 /// One run of a recipe: events in, orders out. It does no I/O and has no clock.
 ///
@@ -159,5 +159,151 @@ extension RecipeStep {
     }
     if case (let input?, let bytes) = try input(in: context) { return (input, bytes) }
     return (try .assembled(from: Array("null".utf8)), 0)
+  }
+}
+
+/// Which call of a run: the step, which of its values, and which page.
+package struct CallID: Hashable, Sendable {
+  /// The place of the step in the recipe, counted from 0.
+  package var step: Int
+  /// Which value of `each` it is for, counted from 0.
+  package var ordinal = 0
+  /// Which page, counted from 1.
+  package var page = 1
+}
+
+/// What a run wants to be done.
+package enum RecipeOrder: Sendable {
+  /// Call the address, and read the answer as the step says.
+  case call(CallID, url: String)
+  /// This call is no longer needed: something failed, or, when that is nil, another call was enough.
+  case forget(CallID, because: RecipeFailure?)
+  /// The run is over; nothing follows.
+  case end(RecipeOutcome)
+}
+
+/// How a whole run ended.
+package struct RecipeOutcome: Sendable {
+  /// How one step ended.
+  package enum Ending: Hashable, Sendable {
+    case done
+    /// Its `when` is false: it handed on what it would have run for.
+    case skipped
+    case failed(RecipeFailure)
+    /// The step named had to end well first, and failed.
+    case cancelled(because: String)
+  }
+
+  /// How one step ended, and what is to be told of it.
+  package struct Step: Sendable {
+    package var name: String
+    package var ending: Ending
+    /// Calls that failed and were left out, with the place of their value in `each`.
+    package var leftOut: [(ordinal: Int, failure: RecipeFailure)]
+    /// Pages that were left out, and why.
+    package var notes: [String]
+  }
+
+  /// What the recipe's output came to; nil when something it needs is missing.
+  package var value: JSONValue?
+  /// Why the run did not end well.
+  package var failure: RecipeFailure?
+  /// In the order of the recipe.
+  package var steps: [Step]
+}
+
+/// Why a call, a step or a whole recipe did not end well.
+package struct RecipeFailure: Error, Hashable, Sendable {
+  /// What rows call it, such as `missing_input`; failures of calls bring their own.
+  package var kind: String
+  /// Where on the way it happened, as rows call it.
+  package var stage: String
+  /// One line for people.
+  package var message: String
+
+  /// A failure of a kind that rows know.
+  package init(kind: String, at stage: String = "json", _ message: String) {
+    self.kind = kind
+    self.stage = stage
+    self.message = message
+  }
+
+  static func missingInput(_ message: String) -> Self { Self(kind: "missing_input", message) }
+  static func mismatch(_ message: String) -> Self { Self(kind: "decode_mismatch", message) }
+  static func invalid(_ message: String) -> Self { Self(kind: "invalid_input", message) }
+  static func noData(_ message: String) -> Self { Self(kind: "no_data", message) }
+  static func tooLarge(_ message: String) -> Self { Self(kind: "body_too_large", message) }
+}
+
+/// The arguments of a run: a value for each parameter of the recipe.
+package struct RecipeArguments: Hashable, Sendable {
+  let values: [String: ParameterValue]
+
+  /// Reads words such as `base=http://a.test`; of several for one parameter the last counts.
+  ///
+  /// - Parameter needingAll: Whether a parameter without value and default is an error.
+  package init(_ words: [String], for recipe: Recipe, needingAll: Bool = true) throws(RecipeArgumentError) {
+    var values: [String: ParameterValue] = [:]
+    for parameter in recipe.parameters { values[parameter.name] = parameter.fallback }
+    for word in words {
+      guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw .noValue(word) }
+      let name = String(word[..<equals])
+      let text = String(word[word.utf8.index(after: equals)...])
+      guard let parameter = recipe.parameters.first(where: { $0.name == name }) else {
+        throw .unknown(name, known: recipe.parameters.map(\.name))
+      }
+      guard let value = parameter.type.value(of: text) else { throw .wrongValue(name, parameter.type, text) }
+      values[name] = value
+    }
+    let missing = recipe.parameters.map(\.name).filter { values[$0] == nil }
+    if needingAll, !missing.isEmpty { throw .missing(missing) }
+    self.values = values
+  }
+}
+
+/// Why words are not what a recipe is to be told.
+package enum RecipeArgumentError: Error, Hashable, Sendable {
+  case noValue(String)
+  case unknown(String, known: [String])
+  case wrongValue(String, ParameterType, String)
+  case missing([String])
+
+  /// One line for people.
+  package var message: String {
+    switch self {
+    case .noValue(let word): "'\(word)' is not of the form name=value"
+    case .unknown(let name, []): "unknown parameter '\(name)': the recipe has none"
+    case .unknown(let name, let known):
+      "unknown parameter '\(name)'"
+        + (Suggestion.closest(to: name, among: known).map { " — did you mean '\($0)'?" }
+          ?? ": there are \(known.joined(separator: ", "))")
+    case .wrongValue(let name, let type, let text):
+      "'\(text)' is not a value for '\(name)': expected \(type.expectation)"
+    case .missing(let names):
+      "no value for \(names.map { "'\($0)'" }.joined(separator: ", ")): give --param \(names.first ?? "")=…"
+    }
+  }
+}
+
+/// What a run may still take: its steps share it.
+struct RunRoom: Sendable {
+  var calls = RecipeLimits.callsOfRun
+  var bytes = RecipeLimits.bytesOfRun
+
+  mutating func take(_ run: StepRun) {
+    calls -= run.called
+    bytes -= run.heldBytes
+  }
+
+  mutating func add(_ run: StepRun) {
+    calls += run.called
+    bytes += run.heldBytes
+  }
+
+  mutating func take(handedOn bytes: Int) throws(RecipeFailure) {
+    guard bytes <= self.bytes else {
+      throw .tooLarge("what is handed on takes more than \(RecipeLimits.bytesOfRun >> 20) MiB")
+    }
+    self.bytes -= bytes
   }
 }

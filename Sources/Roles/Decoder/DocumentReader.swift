@@ -1,7 +1,9 @@
+import HTTPMessages
 import JSONQuery
 import Links
 import Pages
 import Pipeline
+import Recipes
 
 /// How long reading one document may take. Each reader is linear or counts its steps, so only a hostile document on a
 /// slow machine meets it.
@@ -78,5 +80,105 @@ struct DocumentReader: Sendable {
       return .over(
         Failure(.underlying, at: .queue, "the job has nothing for a decoder to do; please report this"))
     }
+  }
+}
+
+/// How a response holds its JSON: by its type, else by its first byte, else by the name it was fetched under.
+enum BodyForm {
+  private static let lineTypes: Set = [
+    "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
+    "application/jsonlines", "application/x-jsonlines", "application/json-lines", "application/x-json-lines",
+    "application/x-json-stream", "application/stream+json", "text/x-ndjson", "text/ndjson", "text/jsonl",
+    "text/x-jsonl", "text/jsonlines",
+  ]
+  /// They say nothing about what is inside.
+  private static let vagueTypes: Set = [
+    "", "text/plain", "application/octet-stream", "binary/octet-stream", "application/unknown", "*/*",
+  ]
+
+  static func of(_ document: Document) -> JSONForm {
+    let type = document.contentType?.mediaType ?? ""
+    if lineTypes.contains(type) { return .lines }
+    if type == "application/json-seq" || type.hasSuffix("+json-seq") { return .sequence }
+    if firstByte(of: document.body) == 0x1E { return .sequence }
+    return vagueTypes.contains(type) && isNamedAsLines(document.url) ? .lines : .text
+  }
+
+  private static func firstByte(of body: [UInt8]) -> UInt8? {
+    body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3).first : body.first
+  }
+
+  private static func isNamedAsLines(_ url: String) -> Bool {
+    guard let path = try? WebURL(url).path.lowercased() else { return false }
+    return path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson")
+  }
+}
+
+/// The answer to a recipe's call: what the recipe takes of it, and the way to the next page.
+enum CallStep {
+  /// Writes the members `value` and `next`; nothing of them when it fails.
+  static func read(
+    _ root: JSONValue, of document: Document, as reading: String, into row: inout JSONWriter
+  ) throws(Failure) {
+    let answer: CallAnswer
+    do {
+      let response = CallResponse(root, from: document.url, links: document.note?.links ?? [])
+      answer = try CallReading(reading).answer(from: response)
+    } catch {
+      throw Failure(error)
+    }
+    row.key("value")
+    row.value(answer.value)
+    switch answer.next {
+    case .none: return
+    case .address(let url):
+      row.member("next", url)
+    case .pages(let count):
+      row.member("next", count)
+    }
+  }
+}
+
+extension CallAnswer {
+  /// What such a row says; nil when it is none.
+  init?(row: [UInt8]) {
+    guard let root = try? JSONDocument(parsing: row, limits: .around).root, let value = root["value"] else {
+      return nil
+    }
+    self.init(value)
+    if let address = root["next"]?.string { next = .address(address) }
+    if let pages = root["next"]?.int64 { next = .pages(pages) }
+  }
+}
+
+extension RecipeFailure {
+  /// What the row of a call that failed says.
+  init(row: [UInt8], _ kind: FailureKind) {
+    let error = (try? JSONDocument(parsing: row, limits: .around).root)?["error"]
+    self.init(
+      kind: kind.rawValue, at: error?["stage"]?.string ?? "json",
+      error?["message"]?.string ?? "the call failed")
+  }
+}
+
+extension Failure {
+  init(_ failure: RecipeFailure) {
+    self.init(
+      FailureKind(rawValue: failure.kind) ?? .underlying, at: Stage(rawValue: failure.stage) ?? .json,
+      failure.message)
+  }
+}
+
+/// The step `echo`: when each role had the job.
+enum EchoStep {
+  static func read(_ document: Document, at microseconds: Int64, into row: inout JSONWriter) -> Failure? {
+    var order = document.order
+    order.pass(.decoder, at: microseconds)
+    row.beginObject("trace")
+    for point in order.trace {
+      row.member(point.role.name, point.microseconds)
+    }
+    row.endObject()
+    return document.failure
   }
 }

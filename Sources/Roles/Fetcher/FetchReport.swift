@@ -2,6 +2,7 @@ import HTTPMessages
 import JSONQuery
 import Links
 import Pipeline
+import Scheduling
 
 /// Turns the end of a walk into what leaves the fetcher.
 enum FetchReport {
@@ -152,5 +153,76 @@ extension Document {
     self.init(
       order: order, sender: sender, url: "", failure: nil, contentType: nil, truncated: false,
       elapsedMilliseconds: 0, members: [], body: [])
+  }
+}
+
+/// Turns the end of an oEmbed request into what leaves the fetcher: a document where there is an answer, else the result without it.
+enum OEmbedReport {
+  static func outcome(
+    of order: JobOrder, _ oembed: OEmbedContinuation, _ end: RedirectFollower.End, by sender: WorkerID
+  ) -> FetchReport.Outcome {
+    guard let response = end.response, let url = end.url else {
+      let failure = Failure.withoutResponse(end)
+      return .result(result(of: order, oembed, without: failure, at: end.failedHost, end, by: sender))
+    }
+    if let failure = fault(of: response, at: url, end.moment) {
+      return .result(result(of: order, oembed, without: failure, at: url.hostKey, end, by: sender))
+    }
+    var document = Document(of: response, at: url, for: order, end, by: sender)
+    document.continuation = order.continuation
+    if end.varies { document.continuation?.oembed?.caching = nil }
+    return .document(document)
+  }
+
+  private static func fault(of response: FetchResponse, at url: WebURL, _ now: Moment) -> Failure? {
+    if let failure = StatusRule.failure(of: response, url: url.href, at: now) { return failure }
+    guard (200..<300).contains(response.status) else {
+      return Failure(.httpStatus, at: .headers, "fetch \(url.href): the server answered \(response.status)")
+    }
+    return response.bodyFailure
+  }
+
+  /// The page's own answer. One that lacks something that may be there next time is not kept.
+  private static func result(
+    of order: JobOrder, _ oembed: OEmbedContinuation, without failure: Failure, at host: String?,
+    _ end: RedirectFollower.End,
+    by sender: WorkerID
+  ) -> JobResult {
+    var result = JobResult(
+      job: order.job.id, sender: sender, lease: order.lease, failure: oembed.failure, failedHost: host,
+      members: oembed.members(without: failure), milliseconds: UInt32(clamping: end.milliseconds))
+    result.sideFailure = failure
+    result.caching = failure.retryable ? nil : oembed.caching
+    return result
+  }
+}
+
+/// When a final status is a failure of the steps that follow.
+enum StatusRule {
+  /// Statuses that may pass when the peer had a bad moment.
+  static let passing: Set<Int> = [408, 425, 429, 502, 503, 504]
+
+  /// Too many requests, or unavailable for a while.
+  static func asksForPeace(_ response: FetchResponse) -> Bool {
+    response.status == 429 || response.status == 503
+  }
+
+  /// - Parameter accepted: The statuses that count as a success; those below 400 when there are none.
+  /// - Returns: nil when the page behind the status can be used.
+  static func failure(
+    of response: FetchResponse, url: String, at now: Moment, accepting accepted: [StatusRange] = []
+  ) -> Failure? {
+    if accepted.isEmpty ? response.status < 400 : accepted.contains(where: { $0.contains(response.status) }) {
+      return nil
+    }
+    let retryable = passing.contains(response.status)
+    let asked = retryable ? response.header("retry-after") : nil
+    return Failure(
+      .httpStatus, at: .headers,
+      "fetch \(url): the server answered \(response.status)\(accepted.isEmpty ? "" : ", which --accept does not list")",
+      retryable: retryable,
+      retryAfterMilliseconds: asked.flatMap {
+        RetryAfter.milliseconds($0, date: response.header("date"), at: now)
+      })
   }
 }

@@ -1,3 +1,4 @@
+import JSONQuery
 package import Pipeline
 import Scheduling
 
@@ -138,5 +139,72 @@ extension Message {
   /// The answer to the question of this id.
   fileprivate func tell(of id: UUIDv7) -> Tell? {
     if case .tell(let tell) = self, tell.id == id { tell } else { nil }
+  }
+}
+
+/// Care of the fleet's ledger.
+extension FleetClient {
+  /// How often to ask how far it is.
+  private static let askingMilliseconds: Int64 = 250
+
+  /// Has something done with the ledger, and waits for its end.
+  ///
+  /// - Returns: The report of the end, of the schema `halyard.ledger/1`.
+  package func care(_ task: LedgerTask) async throws -> [UInt8] {
+    guard task != .size else { return try await ask(LedgerSizeQuestion()).bytes }
+    let id = ports.random.uuid(at: ports.clock.now)
+    var json: [UInt8]
+    do {
+      json = try await ask(CareOrder(task), id: id).bytes
+    } catch let error as ChangeUnconfirmed {
+      throw error.silence
+    }
+    while try JSONDocument(parsing: json).root["state"]?.string == "working" {
+      try await ports.clock.sleep(until: ports.clock.now.advanced(byMilliseconds: Self.askingMilliseconds))
+      json = try await ask(CareQuestion(of: id, task)).bytes
+    }
+    return json
+  }
+
+  /// A page of the rows of all batches, or of one.
+  package func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows {
+    try await exchange([.query(Query(replyTo: address, .storedRows(of: batch, after: place)))]) { message in
+      if case .answer(.storedRows(after: place, let page)) = message { page } else { nil }
+    }
+  }
+}
+
+/// An echo that came back.
+package struct Ping: Sendable {
+  /// When it was sent and when its row was here, in Unix microseconds.
+  package var sentAt: Int64
+  package var cameBackAt: Int64
+  /// Its row, which tells when each role had it.
+  package var row: NumberedRow
+}
+
+extension FleetClient {
+  /// Sends echoes through every role, one after the other.
+  ///
+  /// - Parameters:
+  ///   - batch: A new one.
+  ///   - name: A host name that nothing else in the fleet is about.
+  package func ping(
+    _ batch: BatchID, count: UInt64, name: String, _ sink: @Sendable (Ping) async throws -> Void
+  ) async throws {
+    for number in 0..<count {
+      let job = Job(batch: batch, ordinal: number, kind: .echo, input: "http://\(name)/")
+      let submit = Submit(
+        batch: batch, sequence: UInt32(clamping: number), replyTo: address, jobs: [job],
+        total: number + 1 == count ? count : nil)
+      // Asked for beforehand, so that the row comes as soon as it is there.
+      let wish = Query(replyTo: address, .copies(of: batch, after: number, limit: number + 1))
+      let sentAt = ports.clock.microseconds
+      let row = try await exchange([.query(wish), .submit(submit)]) { message -> NumberedRow? in
+        guard case .answer(.rows(of: batch, _, let rows)) = message else { return nil }
+        return rows.first { $0.number == number + 1 }
+      }
+      try await sink(Ping(sentAt: sentAt, cameBackAt: ports.clock.microseconds, row: row))
+    }
   }
 }

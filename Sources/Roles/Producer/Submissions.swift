@@ -119,3 +119,137 @@ extension Failure {
 package struct SubmissionRefused: Error, Hashable, Sendable {
   package var failure: Failure
 }
+
+/// How many jobs may be under way between a producer's input and its output.
+///
+/// Rows wait in memory when their reader is slow. How large they are is not known before, so the window starts
+/// small and widens with every row that was written; large rows make it narrow again.
+struct SubmissionWindow {
+  /// What waiting rows may take, judged by the rows so far.
+  static let budgetBytes = 64 << 20
+
+  private let most: Int
+  private let start: Int
+  private var written = 0
+  private var typicalRowBytes = 0
+
+  /// - Parameters:
+  ///   - start: As many as can be under way at once, so that no worker is idle.
+  init(start: Int, most: Int) {
+    self.start = start
+    self.most = most
+  }
+
+  var size: Int {
+    max(1, min(most, start + written, Self.budgetBytes / max(1, typicalRowBytes)))
+  }
+
+  /// Follows the largest rows at once, and forgets them slowly.
+  mutating func arrived(rowOfBytes bytes: Int) {
+    typicalRowBytes = max(bytes, typicalRowBytes - typicalRowBytes / 64)
+  }
+
+  mutating func wrote(rows: Int) {
+    written = min(most, written + rows)
+  }
+}
+
+/// Where a producer's jobs come from. It is asked from one task only.
+package protocol JobFeed: Sendable {
+  /// Up to `limit` jobs, in order; nil at the end. Suspends while there are none yet; ends early when its task
+  /// is cancelled.
+  func next(atMost limit: Int) async throws -> [JobDraft]?
+}
+
+/// A job as the user gave it; the producer adds ids and deadlines.
+package struct JobDraft: Hashable, Sendable {
+  package var kind: JobKind
+  package var input: String?
+  package var ref: String?
+  package var reading: Reading
+  package var kept: [KeptColumn]
+  /// Where the link stands, if it is from a document.
+  package var origin: LinkOrigin?
+  /// Set when the input could not be read as a job.
+  package var refusal: Failure?
+  /// The time for this job in place of the producer's for all.
+  package var deadlineMilliseconds: Int64?
+  /// The ledger holds this very job from an earlier run: it is counted, and not submitted again.
+  package var isKnown = false
+
+  package init(
+    kind: JobKind, input: String?, ref: String? = nil, select: String? = nil, require: [String] = [],
+    unwraps: Bool = false, kept: [KeptColumn] = [], refusal: Failure? = nil
+  ) {
+    self.kind = kind
+    self.input = input
+    self.ref = ref
+    reading = Reading(select: select, require: require, unwraps: unwraps)
+    self.kept = kept
+    self.refusal = refusal
+  }
+}
+
+extension JobDraft {
+  /// The job that this becomes at its place in a batch.
+  package func job(of batch: BatchID, ordinal: UInt64, deadline: Moment?) -> Job {
+    var job = Job(batch: batch, ordinal: ordinal, kind: kind, input: input)
+    job.ref = ref
+    job.reading = reading
+    job.kept = kept
+    job.origin = origin
+    job.refusal = refusal
+    job.deadline = deadline
+    return job
+  }
+}
+
+/// How a producer submits and collects.
+package struct ProducerSettings: Sendable {
+  package var batch: BatchID
+  /// Rows come out in the order of the input.
+  package var isOrdered: Bool
+  /// Jobs submitted and not yet written; what a producer holds in memory is bounded by it.
+  package var window: Int
+  /// How many of them there may be before the first row is written: the transfers that can be under way.
+  package var start: Int
+  /// Milliseconds a job may take in all, waiting and retries included.
+  package var deadlineMilliseconds: Int64?
+  /// What is asked of the batch, from its next submission on; nil to leave it as it is.
+  package var terms: BatchTerms?
+  /// What becomes of jobs that are not over when the run is interrupted: they stay in the ledger for the next run,
+  /// or are cancelled, each with its row.
+  package var leavesJobsOpen: Bool
+  /// Whether it waits for rows; otherwise the run is over when every job has its receipt.
+  package var collectsRows = true
+  /// How long the aggregator may say nothing at all before it is given up; nil when it cannot be gone.
+  package var timeoutMilliseconds: Int64?
+
+  package init(
+    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, start: Int = 256,
+    deadlineMilliseconds: Int64? = nil, leavesJobsOpen: Bool = false
+  ) {
+    self.batch = batch
+    self.isOrdered = isOrdered
+    self.window = window ?? (isOrdered ? 32_768 : 8_192)
+    self.start = start
+    self.deadlineMilliseconds = deadlineMilliseconds
+    self.leavesJobsOpen = leavesJobsOpen
+  }
+
+  /// A job that waits for the batch's time does not use up its own.
+  func deadline(ofJobsSubmittedAt now: Moment) -> Moment? {
+    let start = max(now, terms?.startsAt ?? now)
+    let own = deadlineMilliseconds.map { start.advanced(byMilliseconds: $0) }
+    return [own, terms?.deadline].compactMap { $0 }.min()
+  }
+
+  /// Jobs in one message.
+  static let chunk = 256
+  /// Text in one message, a job more or less.
+  static let messageBytes = 1 << 20
+  /// A producer that has nothing to submit says that it lives.
+  static let lifeSignMilliseconds: Int64 = 20_000
+  /// Messages without a receipt.
+  static let unreceipted = 8
+}

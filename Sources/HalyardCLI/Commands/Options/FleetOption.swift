@@ -1,5 +1,6 @@
 import Assembly
 import Pipeline
+import Recipes
 
 /// The options of the commands that make up a fleet or talk to one; each is declared here and nowhere else.
 enum FleetOption {
@@ -186,4 +187,166 @@ extension FleetOption {
   static let keyRole = Option<KeyRole?>(
     "--role ROLE", .input, .choice(KeyRole.members, { $0.rawValue }, default: "none"),
     "What that member is to do")
+}
+
+/// The options of the command `ledger`; each is declared here and nowhere else.
+enum LedgerOption {
+  static let file = Option<String?>(
+    "--ledger FILE", .fleet, .text, "Work on this ledger, which no process has open, instead of the fleet's")
+
+  static let olderThan = Option<Int64?>(
+    "--older-than TIME", .input, .integer(0...3_650 * FleetOption.aDay, as: .time),
+    "Prune batches in which nothing has happened for so long, such as 2d")
+
+  static let batch = Option<String?>(
+    "--batch BATCH", .input, .text, "Prune or export only this batch, by its id or name")
+
+  static let state = Option<JobLife.End?>(
+    "--state STATE", .input,
+    .choice([.done, .dead, .cancelled], { JobPhase(.over($0)).name }, default: "all of them"),
+    "Prune only jobs that ended in this way")
+
+  static let unread = Option<Bool>(
+    "--unread", .input, .flag, "Prune also batches with rows that no reader has confirmed")
+
+  static let output = Option<String?>(
+    "-o, --output FILE", .output, .text,
+    "Write the rows of an export to FILE, which is replaced when all of them are there")
+
+  static let dryRun = Option<Bool>(
+    "--dry-run", .general, .flag, "Delete nothing, and count what would be deleted")
+}
+
+/// The options of the commands that tell what became of jobs.
+enum JobOption {
+  static let state = Option<JobPhase?>(
+    "--state STATE", .input, .choice(JobPhase.allCases, { $0.name }, default: "any"),
+    "Only jobs in this state")
+
+  static let kind = Option<JobKind?>(
+    "--kind KIND", .input, .choice(JobKind.allCases, { $0.name }, default: "any"), "Only jobs of this kind")
+
+  static let failedKind = Option<[FailureKind]>(
+    "--failed-kind KIND,…", .input, .names(failure),
+    "Only jobs that failed in one of these ways: timeout,dns. Else all failed jobs")
+
+  private static func failure(_ name: String) throws(ValueProblem) -> FailureKind {
+    guard let kind = FailureKind(rawValue: name) else {
+      let near = Suggestion.nearest(3, to: name, among: FailureKind.allCases.map(\.rawValue))
+      throw ValueProblem(
+        words:
+          "\(Printable.quoted(name)) is no kind of failure; the nearest are \(near.joined(separator: ", "))")
+    }
+    return kind
+  }
+
+  static let host = Option<String?>(
+    "--host HOST", .input, .subject, .text,
+    "Only jobs whose links are of this host, such as example.org or example.org:8080")
+
+  static let batch = Option<String?>(
+    "--batch BATCH", .input, .text, "Only jobs of this batch, by its id or name")
+
+  static let since = Option<Int64?>(
+    "--since TIME", .input, .integer(1...3_650 * 24 * 3_600_000, as: .time, default: "any time"),
+    "Only jobs that were submitted in the last TIME, such as 15m or 24h")
+
+  static let limit = Option<Int>(
+    "--limit N", .output, .integer(1...1_000_000, default: 50), "Show at most N jobs")
+
+  static let stories = Option<Int>(
+    "--limit N", .output, .integer(1...1_000, default: 1),
+    "Show at most N jobs of the link, the newest first")
+}
+
+/// The options of the commands that list batches, and of those that choose jobs of them.
+enum BatchOption {
+  private static let longest: ClosedRange<Int64> = 1...3_650 * 24 * 3_600_000
+
+  static let state = Option<BatchState?>(
+    "--state STATE", .input, .choice(BatchState.allCases, { "\($0)" }, default: "any"),
+    "Only batches in this state")
+
+  static let name = Option<String?>("--name TEXT", .input, .text, "Only batches whose name contains TEXT")
+
+  static let since = Option<Int64?>(
+    "--since TIME", .input, .integer(longest, as: .time, default: "any time"),
+    "Only batches that were first submitted in the last TIME, such as 15m or 24h")
+
+  static let olderThan = Option<Int64?>(
+    "--older-than TIME", .input, .integer(longest, as: .time),
+    "Only batches that were first submitted before the last TIME, such as 2d")
+
+  static let unread = Option<Bool>(
+    "--unread", .input, .flag, "Only batches with rows that no reader has confirmed")
+
+  static let limit = Option<Int>(
+    "--limit N", .output, .integer(1...1_000_000, default: 50), "Show at most N batches")
+
+  static let after = Option<Int>(
+    "--after N", .output, .integer(0...Int64(UInt32.max), default: 0),
+    "Skip the first N rows, in the order in which jobs finished")
+
+  static let job = Option<JobID?>(
+    "--job ID", .input,
+    .text(parsing({ UUIDv7($0).map(JobID.init) }, otherwise: "is not the id of a job")),
+    "Only this job; 'halyard jobs' lists the ids")
+
+  /// Those of commands that do something with many jobs.
+  static let choice = [OptionSpec](job, JobOption.host, JobOption.since)
+}
+
+/// Options by which many share a fleet.
+enum SharingOption {
+  static let priority = Option<UInt32?>(
+    "--priority WEIGHT", .limits,
+    .text(
+      parsing(
+        weight,
+        otherwise: "is neither low, normal, high nor a whole number from 1 to \(BatchTerms.mostWeight)")),
+    "Share of the fleet beside other batches: low (1), normal (10), high (100), or a number up to 1000;"
+      + " else normal, or what the batch has")
+
+  private static func weight(_ text: String) -> UInt32? {
+    let named = [
+      "low": BatchTerms.lowWeight, "normal": BatchTerms.normalWeight, "high": BatchTerms.highWeight,
+    ]
+    guard let weight = named[text] ?? UInt32(text), (1...BatchTerms.mostWeight).contains(weight) else {
+      return nil
+    }
+    return weight
+  }
+
+  static let atMost = Option<Int?>(
+    "--at-most N", .limits, .integer(0...1_000_000, default: "none"),
+    "Limit of jobs of the batch in progress at once; 0 removes it")
+
+  static let rate = Option<UInt32?>(
+    "--rate N/s", .limits,
+    .text(parsing(BatchTerms.perHour, otherwise: "is not a rate such as 5/s, 30/m or 100/h, or 0")),
+    "Start at most N jobs of the batch in a second, or N/m in a minute, N/h in an hour; 0 removes the"
+      + " limit")
+
+  static let at = Option<String?>(
+    "--at TIME", .limits, .text, "Start no job of the batch before TIME: 2026-12-24T18:00:00Z, 18:00, or +2h")
+
+  static let finishBy = Option<String?>(
+    "--finish-by TIME", .limits, .text,
+    "End the jobs that are still open at TIME with the failure 'deadline'")
+
+  /// Those of `submit`.
+  static let terms = [OptionSpec](priority, atMost, rate, at, finishBy)
+
+  static let host = Option<String?>(
+    "--host HOST", .general, .subject, .text,
+    "A host instead of a batch, with its port unless that is the usual one")
+
+  static let pauseTime = Option<Int64?>(
+    "--for TIME", .general, .integer(1_000...3_650 * 24 * 3_600_000, as: .time, default: "until resumed"),
+    "Resume by itself after TIME, such as 1h")
+
+  static let reason = Option<String?>(
+    "--reason TEXT", .general, .text, "Why, for those who wait behind the pause")
+
+  static let all = Option<Bool>("--all", .general, .subject, .flag, "Everything instead of a batch")
 }

@@ -253,3 +253,131 @@ extension LinkOption {
     return text
   }
 }
+
+/// The options that choose which links get jobs, and which rows count and are printed.
+enum SelectionOption {
+  static let include = Option<[String]>(
+    "--include EXPR", .input, .lines(checking(LinkSelection.pattern)),
+    "Skip links in which the regular expression EXPR (RFC 9485) is not found; if given again, one of them is enough"
+  )
+
+  static let exclude = Option<[String]>(
+    "--exclude EXPR", .input, .lines(checking(LinkSelection.pattern)),
+    "Skip links in which EXPR is found, also if --include takes them; may be given again")
+
+  static let excludeFile = Option<[String]>(
+    "--exclude-file FILE", .input, .repeated,
+    "Exclude by the expressions in FILE, one a line, such as .lycheeignore; lines that begin with # are comments; may"
+      + " be given again")
+
+  static let dedupe = Option<Bool>(
+    "--[no-]dedupe", .input, .flag, "Skip a link that came before in the input, compared as a normalized URL")
+
+  static let links = [OptionSpec](include, exclude, excludeFile, dedupe)
+
+  static let accept = Option<[StatusRange]>(
+    "--accept STATUS,…", .output,
+    .names(
+      parsing(
+        StatusRange.init, otherwise: "is neither a status such as 403 nor a range such as 200..=299")),
+    "Count only these final statuses as a success, such as 200..=299,403. Else unfurl takes any,"
+      + " title and decode those below 400. decode reads the document of a status that counts")
+
+  static let htmlOnly = Option<Bool>(
+    "--[no-]html-only", .output, .flag,
+    "Count anything but an HTML page as a failure, such as JSON, an image or a PDF")
+
+  static let failuresOnly = Option<Bool>(
+    "--[no-]failures-only", .output, .flag,
+    "Print only rows that are not ok; summary and exit status stay the same")
+}
+
+enum RequestOption {
+  static let method = Option<FetchRequest.Method>(
+    "--method METHOD", .requests, .findings,
+    .choice([.get, .head], { $0.rawValue.lowercased() }, default: .get),
+    "How to ask where no page is read: head is lighter, misses refreshes in pages, and asks once more with"
+      + " get what refuses it")
+
+  static let header = Option<[String]>(
+    "--header TEXT", .requests, [.variable, .findings, .secret], .lines,
+    "Send 'Name: value' to the link's own site, but not to those it redirects to, or the headers that @FILE lists, one"
+      + " a line; may be given again"
+  ).forHosts("headers", OwnHeaderText.kind)
+
+  static let cookie = Option<[String]>(
+    "--cookie TEXT", .requests, [.variable, .findings, .secret], .lines,
+    "Send the cookie name=value, or those that @FILE lists, in the same way; may be given again")
+
+  /// Belongs to the job, like `oembed`.
+  static let language = Option<String?>(
+    "--language LANGUAGES", .requests, .variable,
+    .text(checking(parsing({ LanguageList.isOne($0) ? $0 : nil }, otherwise: LanguageList.complaint))),
+    "Ask every server for these languages, as Accept-Language has them: de, or 'pt-BR, pt;q=0.8'. Else each site"
+      + " chooses")
+
+  /// Belongs to the job, not to the fetcher: a fleet does it for each job that asks.
+  static let oembed = Option<Bool>(
+    "--[no-]oembed", .requests, .variable, .flag,
+    "Also ask the oEmbed endpoint that a page names, or that a public registry knows for it, for card.embed and what its"
+      + " card lacks; the page counts without it too, and card.embed_error says what was wrong with it")
+}
+
+enum RecipeOption {
+  static let param = Option<[String]>(
+    "--param NAME=VALUE", .input, .repeated, "Set a parameter of the recipe; may be given again")
+
+  static let output = Option<String?>(
+    "-o, --output FILE", .output, .file, "Write it to FILE, which stays as it was until all is there")
+
+  static let deadline = Option<Int64?>(
+    "--deadline TIME", .limits, .variable, .integer(LinkOption.deadlines, as: .time),
+    "Time limit for the whole run, including all its calls")
+
+  static let html = Option<String?>(
+    "--html FILE", .output, .file,
+    "Write a page of what was gathered into this file as well: sections as grids, with their pictures")
+
+  static let row = Option<Bool>(
+    "--row", .output, .flag, "Print the run's whole row, with how each step ended")
+
+  static let check = Option<Bool>("--check", .general, .flag, "Check the recipe without calling a server")
+
+  static let list = Option<Bool>("--list", .general, .flag, "List the recipes that are built in")
+
+  static let show = Option<Bool>("--show", .general, .flag, "Print the recipe as it is written")
+}
+
+/// Answers that are kept for later jobs.
+enum CacheOption {
+  private static let times: ClosedRange<Int64> = 0...CacheRule.longestMilliseconds
+
+  static let cache = Option<Int64?>(
+    "--cache TIME", .limits, [.variable, .fleets], .integer(times, as: .time),
+    "Fetch no link again that was fetched less than TIME ago; its row has the earlier findings")
+
+  static let failures = Option<Int64?>(
+    "--cache-failures TIME", .limits, [.variable, .fleets],
+    .integer(times, as: .time, default: "a tenth of --cache"),
+    "The same time for links that failed permanently, or answered with 4xx or 5xx")
+
+  static let file = Option<String?>(
+    "--cache-file FILE", .limits, [.variable, .fleets], .file,
+    "Store findings in FILE; else in the --ledger, or in ~/.cache/halyard/results.db")
+}
+
+/// The option of all commands that have settings.
+enum ConfigOption {
+  static let config = Option<String?>(
+    "--config FILE", .general, [.variable, .subject], .text,
+    "Take settings from FILE alone; else from the user's and the system's, see 'halyard config --help'")
+}
+
+enum DemoOption {
+  static let serve = Option<Bool>(
+    "--serve", .general, .flag, "Only serve the site, until interrupted; prints its address")
+
+  static let port = Option<Int>(
+    "--port N", .general, .integer(0...65_535, default: 0),
+    "The port of 127.0.0.1 to serve on; 0 means one that is free")
+}

@@ -2,6 +2,7 @@ import JSONQuery
 import LedgerSQLite
 import Pipeline
 import Posix
+import Recipes
 import Roles
 
 /// The command `ledger`.
@@ -137,5 +138,140 @@ extension LedgerCommand {
     }
     try arguments.show(json: json, lines: problems.isEmpty ? ["the ledger is sound"] : problems)
     return problems.isEmpty ? .ok : .someFailed
+  }
+}
+
+/// What the command `ledger` does.
+enum LedgerVerb: String, CaseIterable, Sendable {
+  case size
+  case check
+  case backup
+  case prune
+  case compact
+  case export
+
+  static let list = allCases.map(\.rawValue).joined(separator: "|")
+
+  /// Options that only some verbs have.
+  private static let own: [(option: OptionSpec, verbs: [LedgerVerb])] = [
+    (LedgerOption.olderThan.spec, [.prune]), (LedgerOption.state.spec, [.prune]),
+    (LedgerOption.unread.spec, [.prune]), (LedgerOption.dryRun.spec, [.prune]),
+    (LedgerOption.batch.spec, [.prune, .export]), (LedgerOption.output.spec, [.export]),
+  ]
+
+  /// What the arguments name, with nothing that does not belong to it.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let word = arguments.operands.first ?? ""
+    guard let verb = LedgerVerb(rawValue: word) else {
+      let meant = Suggestion.closest(to: word, among: Self.allCases.map(\.rawValue))
+      let hint = meant.map { " — did you mean '\($0)'?" } ?? ""
+      throw UsageError("unknown verb '\(word)'\(hint)", command: arguments.command)
+    }
+    if verb != .backup, arguments.operands.count > 1 {
+      throw UsageError("unexpected argument '\(arguments.operands[1])'", command: arguments.command)
+    }
+    for (option, verbs) in Self.own where arguments.isOnCommandLine(option) && !verbs.contains(verb) {
+      let others = verbs.map { "'\($0.rawValue)'" }.joined(separator: " and ")
+      throw UsageError("option '\(option.flag)' is for \(others)", command: arguments.command)
+    }
+    self = verb
+  }
+}
+
+/// What to prune.
+struct PrunePlan: Hashable, Sendable {
+  let choice: ForgettingChoice
+  let olderThanMilliseconds: Int64
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let age = arguments[LedgerOption.olderThan]
+    let batch = arguments[LedgerOption.batch].map { BatchText($0) }
+    let end = arguments[LedgerOption.state]
+    try arguments.require(
+      age != nil || batch != nil || end != nil,
+      "prune needs to know what: --older-than TIME, --batch BATCH or --state STATE")
+    choice = ForgettingChoice(
+      batch: batch?.id, end: end, unconfirmedToo: arguments[LedgerOption.unread],
+      onlyCounts: arguments[LedgerOption.dryRun])
+    olderThanMilliseconds = age ?? 0
+  }
+}
+
+/// A report of the ledger's care, for people.
+struct LedgerText {
+  private let report: JSONValue
+
+  init(_ json: [UInt8]) throws {
+    report = try JSONDocument(parsing: json).root
+  }
+
+  /// Why nothing came of it; nil when something did.
+  var failure: String? {
+    guard report["state"]?.string == "failed" else { return nil }
+    return report["cause"]?.string ?? ""
+  }
+
+  /// - Parameter pruned: What was chosen; nil for another verb than `prune`.
+  func lines(pruned choice: ForgettingChoice?) -> [String] {
+    let jobs = Counted.jobs(UInt64(clamping: number("jobs")))
+    let bytes = Quantity.about(number("bytes"))
+    switch report["verb"]?.string {
+    case "size": return sizeLines
+    case "prune":
+      let end =
+        choice?.unconfirmedToo == true
+        ? "" : "; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
+      let open =
+        choice?.batch != nil && number("jobs") == 0 ? "; a batch that is open keeps all of its jobs" : ""
+      return ["\(jobs) \(choice?.onlyCounts == true ? "can be deleted" : "deleted")\(open)\(end)"]
+    case "backup": return ["\(bytes) copied to \(report["path"]?.string ?? "")"]
+    case "compact": return ["\(bytes) given back to the disk"]
+    default: return []
+    }
+  }
+
+  private var sizeLines: [String] {
+    let parts = LedgerSize.Part.allCases.map { part in
+      "\(Quantity.about(number("parts", part.rawValue)).leftPadded(to: 10))  \(Self.words(part))"
+    }
+    let open = ["waiting", "ready", "leased", "scheduled"].map { number("jobs", $0) }.reduce(0, +)
+    let counts = ["done", "failed", "cancelled"].map { "\(number("jobs", $0)) \($0)" }.joined(separator: ", ")
+    var lines = ["\(Quantity.about(number("bytes")).leftPadded(to: 10))  in all"] + parts
+    lines.append("jobs  \(open) open, \(counts), in \(batches)")
+    if let oldest = report["oldest"]?.int64 {
+      lines.append("oldest  complete since \(Moment(unixMilliseconds: oldest).timestamp)")
+    }
+    let prunable = number("prunable", "jobs")
+    if prunable > 0 {
+      lines.append(
+        "prune  can delete \(prunable) jobs, about \(Quantity.about(number("prunable", "bytes"))); "
+          + "without --unread \(number("prunable", "read"))")
+    }
+    if number("parts", "free") > 0 { lines.append("compact  can give back what is free") }
+    return lines
+  }
+
+  private var batches: String {
+    let count = number("batches")
+    return count == 1 ? "1 batch" : "\(count) batches"
+  }
+
+  private static func words(_ part: LedgerSize.Part) -> String {
+    switch part {
+    case .data: "jobs, rows and cached answers"
+    case .free: "free, used for new data"
+    case .log: "log of the last commits"
+    case .reserve: "kept back for a full disk"
+    }
+  }
+
+  private func number(_ names: String...) -> Int64 {
+    names.reduce(Optional(report)) { $0?[$1] }?.int64 ?? 0
+  }
+}
+
+extension String {
+  fileprivate func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
   }
 }

@@ -158,3 +158,159 @@ public struct LedgerError: Error, Hashable, Sendable {
     }
   }
 }
+
+/// The time for which one aggregator owns a ledger. The epoch alone does not name it: a database that lost its last commits
+/// can give the same one again.
+public struct LedgerTerm: Hashable, Sendable {
+  /// Grows with each takeover.
+  public let epoch: UInt64
+  /// Random, of one incarnation of a process.
+  public let holder: UUIDv7
+
+  public init(epoch: UInt64, holder: UUIDv7) {
+    (self.epoch, self.holder) = (epoch, holder)
+  }
+
+  /// Of a ledger that no aggregator has owned yet.
+  public static let none = LedgerTerm(epoch: 0, holder: nobody)
+  fileprivate static let nobody = UUIDv7(high: 0, low: 0)
+}
+
+/// Who owns a ledger: one aggregator at a time. What another one commits, or one whose term is over, is refused. A pure
+/// value.
+public struct LedgerOwner: Hashable, Sendable {
+  public private(set) var term: LedgerTerm
+  /// When it last said that it is there; nil before the first owner.
+  public private(set) var renewedAt: Moment?
+
+  public init(_ term: LedgerTerm = .none, renewedAt: Moment? = nil) {
+    (self.term, self.renewedAt) = (term, renewedAt)
+  }
+
+  /// Throws when it is not, or no longer, the owner's term.
+  ///
+  /// - Parameter action: What is refused, and where.
+  public func check(_ term: LedgerTerm, _ action: @autoclosure () -> String) throws(LedgerError) {
+    guard term != self.term else { return }
+    throw LedgerError(
+      "\(action()): another aggregator has taken it over, in epoch \(self.term.epoch) after \(term.epoch); this one must end",
+      kind: .fenced)
+  }
+
+  /// Ends the term of whoever owns it.
+  public mutating func takeOver(as holder: UUIDv7, at now: Moment) {
+    self = LedgerOwner(LedgerTerm(epoch: term.epoch + 1, holder: holder), renewedAt: now)
+  }
+
+  public mutating func renew(at now: Moment) { renewedAt = now }
+
+  public mutating func resign() { term = LedgerTerm(epoch: term.epoch, holder: LedgerTerm.nobody) }
+}
+
+/// What outlives an aggregator beside batches and jobs, and what the next one finds of the time between.
+public struct Inheritance: Sendable {
+  /// Under which it commits from now on.
+  public let term: LedgerTerm
+  /// The greatest token that was ever granted, so that greater ones are granted from now on; 0 when there was none.
+  public let lastToken: LeaseToken
+  /// What lease tokens are sealed with: random, and the same as long as the ledger is there.
+  public let leaseKey: LeaseKey
+  /// When each worker spoke last; those that have been silent for a day are left out.
+  public let lastSeen: [WorkerID: Moment]
+  public var retention = Retention()
+  /// The gap that ends now; nil after a restart.
+  public var gap: ClockGap?
+  /// Retries that a clock of before had put off for longer than any pause lasts: they are due within one.
+  public var shortenedPauses = 0
+
+  public init(
+    _ term: LedgerTerm, lastToken: LeaseToken, leaseKey: LeaseKey, lastSeen: [WorkerID: Moment]
+  ) {
+    (self.term, self.lastToken, self.leaseKey) = (term, lastToken, leaseKey)
+    let oldest = lastSeen.values.max()?.advanced(byMilliseconds: -Changes.unseenWorkersKeptMilliseconds)
+    self.lastSeen = lastSeen.filter { worker in oldest.map { worker.value >= $0 } ?? false }
+  }
+}
+
+/// A time in which no process used the ledger, or a jump of the clock: the ledger cannot tell them apart.
+public struct ClockGap: Hashable, Sendable {
+  /// When the ledger was last known to be in use.
+  public var began: Moment
+  /// What the clock said when it was opened again; before `began` when the clock went back.
+  public var ended: Moment
+
+  public init(began: Moment, ended: Moment) {
+    self.began = began
+    self.ended = ended
+  }
+
+  /// A renewal is on the disk so often.
+  public static let notedMilliseconds: Int64 = 600_000
+  private static let shortest: Int64 = 3_600_000
+  private static let backMilliseconds: Int64 = 60_000
+
+  /// nil when what lies between is no more than a restart.
+  public init?(since seen: Moment, at now: Moment) {
+    let passed = now.milliseconds(since: seen)
+    guard passed > Self.shortest || passed < -Self.backMilliseconds else { return nil }
+    self.init(began: seen, ended: now)
+  }
+
+  public var milliseconds: Int64 { ended.milliseconds(since: began) }
+}
+
+/// What is old enough to be forgotten. Time counts while the ledger is in use, so that a clock that jumps makes nothing old.
+public struct Retention: Hashable, Sendable {
+  private let gaps: [ClockGap]
+  /// A gap counts as time once the operator has had a day to notice it, but never for unread rows.
+  private static let graceMilliseconds: Int64 = 86_400_000
+
+  public init(_ gaps: [ClockGap] = []) {
+    self.gaps = gaps.sorted { $0.ended > $1.ended }
+  }
+
+  /// What was over before this moment is older than `age`.
+  ///
+  /// - Parameter isUnread: Its rows have not been read to the end.
+  public func limit(_ age: Int64, isUnread: Bool, at now: Moment) -> Moment {
+    var (end, left) = (now, age)
+    for gap in gaps where isUnread || now.milliseconds(since: gap.ended) < Self.graceMilliseconds {
+      let used = max(0, end.milliseconds(since: gap.ended))
+      guard used < left else { break }
+      // Of a clock that went back, what it said before was no time either.
+      (end, left) = (min(end, gap.began, gap.ended), left - used)
+    }
+    return end.advanced(byMilliseconds: -left)
+  }
+}
+
+/// How the files of a ledger stand.
+public struct LedgerStanding: Hashable, Sendable {
+  /// The file was removed or replaced while it is in use; nil when it is where it was.
+  public var missing: LedgerError?
+  /// Bytes of the reserve, which is given up on a full disk so that jobs can still be cancelled and pruned; 0 without one.
+  public var reserve: Int64
+  /// It was given up, and there is no room yet to make it again.
+  public var isReserveGivenUp: Bool
+
+  public init(missing: LedgerError? = nil, reserve: Int64 = 0, isReserveGivenUp: Bool = false) {
+    (self.missing, self.reserve, self.isReserveGivenUp) = (missing, reserve, isReserveGivenUp)
+  }
+}
+
+/// A ledger in memory has no files, and does not outlive a process.
+extension Ledger {
+  public func look(at now: Moment) async throws(LedgerError) -> LedgerStanding { LedgerStanding() }
+
+  public func giveUpReserve() async throws(LedgerError) -> Bool { false }
+
+  public func shrink(bytes: Int64) async throws(LedgerError) -> FileStep {
+    FileStep(bytes: 0, total: 0)
+  }
+
+  public func copy(_ id: UUIDv7) async throws(LedgerError) -> FileStep {
+    throw LedgerError("copy ledger: it is in memory only; there is no file to copy")
+  }
+
+  public func endCopy() async {}
+}

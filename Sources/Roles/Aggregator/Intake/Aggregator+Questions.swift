@@ -1,4 +1,6 @@
+import JSONQuery
 import Pipeline
+import Scheduling
 
 /// Questions for rows.
 extension Aggregator {
@@ -90,5 +92,188 @@ extension Aggregator {
         follower.sends(message)
       }
     }
+  }
+}
+
+/// Questions and orders of operators.
+extension Aggregator {
+  /// More wait for nothing: a client that finds no room asks again.
+  private static let mostWaitingAsks = 64
+
+  /// A repeated order gets the answer of the first time, and one that came too late is dropped. Of one that takes its time
+  /// the client hears that the fleet is at it.
+  func take(_ ask: Ask, over secret: LaneSecret, _ transaction: inout Transaction) async {
+    guard await connections.meet(ask.replyTo, secret) else { return }
+    guard let entry = questions[ask.name] else { return tell(.unknown, to: ask) }
+    guard entry.changes else { return await take(ask, entry, &transaction) }
+    if let known = answered[ask.id] {
+      connections.add(.tell(known), to: ask.replyTo)
+    } else if ask.deadline == nil || chores.sweeps.contains(where: { $0.ask?.id == ask.id }) {
+      connections.add(.tell(Tell(to: ask, at: ports.clock.now)), to: ask.replyTo)
+      connections.flush(ask.replyTo)
+    } else if !ask.isLate(at: ports.clock.now), !transaction.isChanging(for: ask),
+      !committing.isChanging(for: ask)
+    {
+      await entry.take(self, ask, &transaction)
+    }
+  }
+
+  private func take(_ ask: Ask, _ entry: QuestionTable.Entry, _ transaction: inout Transaction) async {
+    guard entry.waits else {
+      await entry.take(self, ask, &transaction)
+      return connections.flush(ask.replyTo)
+    }
+    guard waitingAsks.count < Self.mostWaitingAsks, !waitingAsks.contains(ask) else { return }
+    waitingAsks.append(ask)
+  }
+
+  /// Answers the first of those that wait for the commit.
+  func answerWaitingAsk() async {
+    guard !waitingAsks.isEmpty else { return }
+    let ask = waitingAsks.removeFirst()
+    var nothing = Transaction()
+    await questions[ask.name]?.take(self, ask, &nothing)
+  }
+
+  func tell(_ reply: some Encodable, to ask: Ask) {
+    connections.add(.tell(Tell(to: ask, at: ports.clock.now, reply)), to: ask.replyTo)
+  }
+
+  func tell(_ refusal: Tell.Refusal, to ask: Ask) {
+    connections.add(.tell(Tell(to: ask, at: ports.clock.now, refusal: refusal)), to: ask.replyTo)
+    connections.flush(ask.replyTo)
+  }
+
+  /// What an order came to; said again to a client that repeats it.
+  func say(_ reply: some Encodable, to ask: Ask) {
+    let tell = Tell(to: ask, at: ports.clock.now, reply)
+    answered.keep(tell)
+    connections.add(.tell(tell), to: ask.replyTo)
+  }
+}
+
+/// What an aggregator answers, by name.
+struct QuestionTable: Sendable {
+  struct Entry: Sendable {
+    let changes: Bool
+    let right: LaneRights
+    /// It is answered behind the commit, one in a turn: each reads from the ledger, and nothing is to wait for many of them.
+    let waits: Bool
+    let take: @Sendable (isolated Aggregator, Ask, inout Transaction) async -> Void
+  }
+
+  private var entries: [String: Entry] = [:]
+
+  subscript(name: String) -> Entry? { entries[name] }
+
+  /// What the sender of such a question has to be.
+  func right(of name: String) -> LaneRights { entries[name]?.right ?? .client }
+
+  /// A question, whose reply is there at once. One that cannot be answered is asked again.
+  mutating func answer<Question: FleetQuestion>(
+    _ type: Question.Type, afterCommit waits: Bool = false,
+    _ reply: @escaping @Sendable (isolated Aggregator, Question, Ask) async throws -> Question.Reply
+  ) {
+    add(type, waits: waits) { aggregator, question, ask, _ in
+      do {
+        aggregator.tell(try await reply(aggregator, question, ask), to: ask)
+      } catch {
+        aggregator.ports.log.record(
+          .warning, "question not answered", [LogField("question", ask.name), LogField("cause", "\(error)")])
+      }
+    }
+  }
+
+  /// An order, whose reply is said when it is carried out.
+  mutating func carryOut<Order: FleetQuestion>(
+    _ type: Order.Type,
+    _ body: @escaping @Sendable (isolated Aggregator, Order, Ask, inout Transaction) async -> Void
+  ) {
+    add(type, waits: false, body)
+  }
+
+  private mutating func add<Question: FleetQuestion>(
+    _ type: Question.Type, waits: Bool,
+    _ body: @escaping @Sendable (isolated Aggregator, Question, Ask, inout Transaction) async -> Void
+  ) {
+    entries[Question.name] = Entry(changes: Question.changes, right: Question.right, waits: waits) {
+      aggregator, ask, transaction in
+      guard let question = ask.question(as: type) else { return aggregator.tell(.unreadable, to: ask) }
+      await body(aggregator, question, ask, &transaction)
+    }
+  }
+}
+
+extension QuestionTable {
+  static let all: QuestionTable = {
+    var table = QuestionTable()
+    table.addQuestions()
+    table.addOrders()
+    return table
+  }()
+
+  private mutating func addQuestions() {
+    answer(StatusQuestion.self) { aggregator, question, _ in
+      if question.size != nil { aggregator.noteFleetSize(question) }
+      return RawJSON(await aggregator.status().status.json)
+    }
+    answer(ProgressQuestion.self) { aggregator, question, _ in
+      guard var progress = try await aggregator.ledger.progress(of: question.batch) else { return nil }
+      if !progress.isComplete { progress.pause = try await aggregator.pause(before: question.batch) }
+      progress.hasNoProducer =
+        progress.total == nil && aggregator.lacksProducer(question.batch, at: aggregator.ports.clock.now)
+      progress.isCancelled = aggregator.interruptions[question.batch] != nil
+      progress.lineage = aggregator.dispatcher.leaseKey.lineage
+      return progress
+    }
+    answer(FetchOptionsQuestion.self) { aggregator, _, ask in
+      aggregator.settings.handed.value(for: ask.replyTo)
+    }
+    answer(JobQuestion.self, afterCommit: true) { aggregator, question, _ in
+      try await aggregator.story(of: question.job)
+    }
+    answer(JobListing.self, afterCommit: true) { aggregator, listing, _ in
+      try await aggregator.list(listing)
+    }
+    answer(BatchSearch.self, afterCommit: true) { aggregator, search, _ in
+      try await aggregator.list(search)
+    }
+    answer(LedgerSizeQuestion.self, afterCommit: true) { aggregator, _, _ in
+      await aggregator.sizeReport()
+    }
+    answer(CareQuestion.self) { aggregator, question, _ in
+      RawJSON(of: aggregator.careReport(on: question))
+    }
+  }
+
+  private mutating func addOrders() {
+    carryOut(CareOrder.self) { aggregator, order, ask, _ in aggregator.take(order, ask) }
+    carryOut(CancelOrder.self) { $0.take($1, $2, &$3) }
+    carryOut(RequeueOrder.self) { aggregator, order, ask, _ in
+      aggregator.chores.sweeps.append(
+        JobSweep(.choice(order.choice, from: nil), .requeue(Set(order.kinds)), for: ask))
+    }
+    carryOut(PauseOrder.self) { $0.take($1, $2, &$3) }
+    carryOut(ChangeOrder.self) { _, order, ask, transaction in
+      transaction.add(.terms(order.batch, order.terms), for: ask)
+    }
+    carryOut(DrainOrder.self) { aggregator, order, ask, _ in aggregator.take(order, ask) }
+  }
+}
+
+/// Answers to orders. Askers repeat themselves until they are answered; a repetition must change nothing, and still hear
+/// what the first one did.
+struct AnswerCache {
+  /// More are not under way at a time.
+  private static let kept = 64
+
+  private var answers: [UUIDv7: Tell] = [:]
+  private var order = FIFO<UUIDv7>()
+
+  subscript(ask: UUIDv7) -> Tell? { answers[ask] }
+
+  mutating func keep(_ answer: Tell) {
+    if answers.updateValue(answer, forKey: answer.id) == nil { order.append(answer.id) }
+    while order.count > Self.kept, let oldest = order.popFirst() { answers[oldest] = nil }
   }
 }

@@ -1,0 +1,223 @@
+internal import CPosix
+
+/// A thread of its own for work that blocks, which must never run on Swift's cooperative pool.
+public final class Thread: Sendable {
+  private enum State {
+    case running(pthread_t)
+    case joined
+  }
+
+  private let state: Lock<State>
+
+  /// Starts `body` on a new thread; `name` is cut to 15 bytes, and `stackBytes` of 0 means the system's default size.
+  /// With a `niceness` above 0 it gives way to the other threads where processors are few.
+  public static func start(
+    name: String, stackBytes: Int = 0, niceness: Int32 = 0, body: @escaping @Sendable () -> Void
+  ) throws(PosixError) -> Thread {
+    let work = unsafe Unmanaged.passRetained(Work(name: name, niceness: niceness, body: body))
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    if stackBytes > 0 { unsafe pthread_attr_setstacksize(&attributes, stackBytes) }
+    var handle = pthread_t()
+    let code = unsafe pthread_create(&handle, &attributes, runWork, work.toOpaque())
+    guard code == 0 else {
+      unsafe work.release()
+      throw PosixError(call: "pthread_create", code: code)
+    }
+    return Thread(handle)
+  }
+
+  private init(_ handle: pthread_t) {
+    state = Lock(.running(handle))
+  }
+
+  /// Waits until the body has returned; a second call returns at once.
+  public func join() {
+    guard let handle = takeHandle() else { return }
+    pthread_join(handle, nil)
+  }
+
+  private func takeHandle() -> pthread_t? {
+    state.withLock { state in
+      defer { state = .joined }
+      return switch state {
+      case .running(let handle): handle
+      case .joined: nil
+      }
+    }
+  }
+
+  deinit {
+    if let handle = takeHandle() { pthread_detach(handle) }
+  }
+}
+
+private final class Work: Sendable {
+  let name: String
+  let niceness: Int32
+  let body: @Sendable () -> Void
+
+  init(name: String, niceness: Int32, body: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.niceness = niceness
+    self.body = body
+  }
+}
+
+private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let argument = unsafe argument else { return nil }
+  let work = unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+  unsafe cposix_prepare_this_thread(work.name, work.niceness)
+  work.body()
+  return nil
+}
+
+/// How many processors this process may run on, at least 1.
+public var processors: Int {
+  max(1, Int(cposix_processors()))
+}
+
+/// A thread that does blocking calls one after another for tasks, which must not block the threads they run on.
+public final class BlockingWorker: Sendable {
+  private let state: Lock<[@Sendable () -> Void]>
+  private let available: Permits
+  private let stop: StopSignal
+
+  public init(name: String) throws(PosixError) {
+    let state = Lock<[@Sendable () -> Void]>([])
+    let available = try Permits(0)
+    let stop = try StopSignal()
+    (self.state, self.available, self.stop) = (state, available, stop)
+    _ = try Thread.start(name: name) {
+      while (try? available.take(unless: stop)) != nil {
+        let job = state.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        job?()
+      }
+    }
+  }
+
+  deinit {
+    stop.raise()
+  }
+
+  /// Has `body` run on the thread, and does not wait for it.
+  public func start(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.append(body) }
+    available.giveBack()
+  }
+
+  /// Runs `body` on the thread. When the calling task is cancelled this throws at once; a call that blocks is
+  /// left to itself, and what it returns is dropped.
+  public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    let waiter = Waiter<Value>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        waiter.wait(continuation)
+        start { waiter.finish(Result(catching: body)) }
+      }
+    } onCancel: {
+      waiter.finish(.failure(CancellationError()))
+    }
+  }
+}
+
+/// Resumes a continuation once, at the first call.
+private final class Waiter<Value: Sendable>: Sendable {
+  private enum State: Sendable {
+    case idle
+    case waiting(CheckedContinuation<Value, any Error>)
+    case finished(Result<Value, any Error>?)
+  }
+
+  private let state = Lock(State.idle)
+
+  func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+    let early: Result<Value, any Error>? = state.withLock { state in
+      guard case .finished(let result) = state else {
+        state = .waiting(continuation)
+        return nil
+      }
+      return result
+    }
+    if let early { continuation.resume(with: early) }
+  }
+
+  func finish(_ result: Result<Value, any Error>) {
+    let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
+      switch state {
+      case .idle:
+        state = .finished(result)
+        return nil
+      case .waiting(let continuation):
+        state = .finished(nil)
+        return continuation
+      case .finished: return nil
+      }
+    }
+    continuation?.resume(with: result)
+  }
+}
+
+/// A value that one thread at a time may touch.
+///
+/// A pthread mutex rather than `Synchronization.Mutex`, for which the thread sanitizer reports false races.
+/// The mutex guards every access to the value, which makes sharing the class between threads safe.
+@safe
+public final class Lock<Value>: @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let storage: UnsafeMutablePointer<Value>
+
+  /// Takes over the value; from now on it is reached only under the lock.
+  public init(_ value: sending Value) {
+    unsafe mutex = .allocate(capacity: 1)
+    unsafe mutex.initialize(to: pthread_mutex_t())
+    let status = unsafe pthread_mutex_init(mutex, nil)
+    precondition(status == 0, "pthread_mutex_init failed with \(status)")
+    unsafe storage = .allocate(capacity: 1)
+    unsafe storage.initialize(to: value)
+  }
+
+  deinit {
+    unsafe storage.deinitialize(count: 1)
+    unsafe storage.deallocate()
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe mutex.deallocate()
+  }
+
+  /// Runs `body` with the value while no other thread can; keep it short and never wait inside.
+  public func withLock<Result, Failure: Error>(
+    _ body: (inout sending Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return try unsafe body(&storage.pointee)
+  }
+}
+
+extension Lock where Value: Sendable {
+  /// For who only reads it or puts another in its place.
+  public var value: Value {
+    get { withLock { $0 } }
+    set { withLock { $0 = newValue } }
+  }
+}
+
+/// A piece of a task. Its executor runs it exactly once, on any thread.
+public struct TaskJob: Sendable {
+  private let job: UnownedJob
+
+  public init(_ job: consuming ExecutorJob) {
+    self.job = UnownedJob(job)
+  }
+
+  /// Runs it to its next suspension on this thread, which works for `executor`.
+  public func run(for executor: some TaskExecutor) {
+    unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
+  }
+
+  /// Hands it to the pool, when the thread it was meant for is gone.
+  public func runAnywhere() {
+    globalConcurrentExecutor.enqueue(job)
+  }
+}
