@@ -26,6 +26,7 @@ package actor MemoryLedger: Ledger {
   /// Of hosts, and of everything.
   private var pauses: [PauseScope: Pause] = [:]
   private var seen: [WorkerID: Moment] = [:]
+  private var waits: [String: HostWait] = [:]
   private var greatestToken = LeaseToken(0)
   private var ownership = LedgerOwner()
   /// Changes of batches without jobs since such were forgotten last.
@@ -131,8 +132,10 @@ package actor MemoryLedger: Ledger {
   /// All its workers are in its process, so none needs to be kept from guessing tokens.
   package func takeOver(as holder: UUIDv7, at now: Moment, longestPause: Int64) -> Inheritance {
     ownership.takeOver(as: holder, at: now)
-    return Inheritance(
+    var left = Inheritance(
       ownership.term, lastToken: greatestToken, leaseKey: LeaseKey(high: 0, low: 0), lastSeen: seen)
+    left.waits = waits.values.filter { $0.until > now }.sorted { $0.host < $1.host }
+    return left
   }
 
   package func renew(_ term: LedgerTerm, at now: Moment) throws(LedgerError) {
@@ -153,6 +156,9 @@ package actor MemoryLedger: Ledger {
     for change in changes.jobs { made.jobs.append(apply(change, at: now)) }
     for change in changes.batches { made.batches.append(apply(change, at: now)) }
     for worker in changes.seen { seen[worker] = now }
+    for wait in changes.waits { waits[wait.host] = wait.until > now ? wait : nil }
+    // Seldom, and often enough that those that have passed are never most of them.
+    if !changes.waits.isEmpty, waits.count.nonzeroBitCount == 1 { waits = waits.filter { $1.until > now } }
     let changed = changes.submissions.map(\.batch) + changes.batches.compactMap(\.batch)
     jobless += changed.count { batches[$0]?.known.isJobless == true }
     if jobless >= Changes.emptyBatchesKept {

@@ -175,6 +175,19 @@ extension SQLiteLedger {
   }
 }
 
+extension HostWait {
+  fileprivate init?(stored row: borrowing Row) {
+    guard let host = row.text(at: 0), let until = row.moment(at: 1), let kind = row.failure(at: 2) else {
+      return nil
+    }
+    self.init(host, until: until)
+    verdict = kind.map {
+      Verdict(
+        kind: $0, failures: Int(row.integer(at: 3) ?? 0), isAskedToWait: row.integer(at: 4) == 1)
+    }
+  }
+}
+
 /// The one row of the table of the owner, in memory: the file is this process's alone.
 struct StoredOwner {
   var ownership: LedgerOwner
@@ -229,6 +242,8 @@ extension LedgerStore {
     var left = Inheritance(
       owner.ownership.term, lastToken: owner.lastToken, leaseKey: owner.leaseKey, lastSeen: try lastSeen())
     (left.retention, left.gap, left.shortenedPauses) = (Retention(gaps), gap, shortened)
+    left.waits = try statements[.owner.waits].all { HostWait(stored: $0) }
+      .sound("a host's wait cannot be read").filter { $0.until > now }
     return left
   }
 
@@ -253,6 +268,9 @@ extension LedgerStore {
         try statements[past].run(.moment(now))
       }
       let latest = now.advanced(byMilliseconds: longestPause)
+      try statements[.owner.dropWaits].run(.moment(now))
+      try statements[.owner.boundWaits].run(
+        .moment(now.advanced(byMilliseconds: HostWait.longestMilliseconds)))
       let shortened = try statements[.owner.boundRetries].run(.moment(latest))
       try writeOwner()
       return shortened

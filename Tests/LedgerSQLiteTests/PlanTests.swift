@@ -20,7 +20,7 @@ struct PlanTests {
       for step in try plan(of: statement, store.connection) where step.contains("SCAN") {
         let isCheap =
           step.hasPrefix("SCAN batch") || step.hasPrefix("SCAN worker")
-          || ["SCAN owner", "SCAN pause", "SCAN gap"].contains(step)
+          || ["SCAN owner", "SCAN pause", "SCAN gap", "SCAN wait"].contains(step)
         #expect(isCheap || step.contains("INDEX job_dead"), "\(statement.sql)\n\(step)")
       }
     }

@@ -1,5 +1,6 @@
 public import HalyardConcurrency
 internal import Posix
+
 @_exported public import protocol HalyardConcurrency.CancellationReporting
 
 /// A service that is called as an async function.

@@ -42,6 +42,8 @@ final class Commit {
     }
     for change in changes.batches { made.batches.append(try apply(change)) }
     for worker in changes.seen { try saw(worker) }
+    if !changes.waits.isEmpty { try store.statements[.owner.dropWaits].run(.moment(now)) }
+    for wait in changes.waits { try note(wait) }
     for batch in changed { try store.write(batch, changedAt: now) }
     if lastToken > store.owner.lastToken {
       try store.statements[.owner.raiseToken].run(.integer(lastToken.stored))
@@ -111,6 +113,17 @@ final class Commit {
     guard try store.statements[.owner.sawAgain].run(worker.uuid.stored, .moment(now)) == 0 else { return }
     try store.statements[.owner.sawFirst].run(worker.uuid.stored, .moment(now))
     try store.statements[.owner.dropUnseen].run()
+  }
+
+  private func note(_ wait: HostWait) throws(SQLiteError) {
+    guard wait.until > now else {
+      try store.statements[.owner.endWait].run(.text(wait.host))
+      return
+    }
+    let (verdict, asked) = (wait.verdict, wait.verdict.map { Int64($0.isAskedToWait ? 1 : 0) })
+    try store.statements[.owner.wait].run(
+      .text(wait.host), .moment(wait.until), .text(verdict?.kind.rawValue),
+      .integer(verdict.map { Int64($0.failures) }), .integer(asked))
   }
 
   func change<Answer>(

@@ -22,6 +22,7 @@ enum Schema {
   /// - A cause without bytes is a worker's death.
   /// - `pause` names hosts, and all of them as the empty one. `paused_for` is in milliseconds; `paused_at` of a batch is NULL
   ///   where it is not paused.
+  /// - `wait` has the hosts that are left alone until a moment; `kind` is NULL where one is not given up.
   /// - `owner` has one row: who owns the ledger, the last lease token, and what tokens are sealed with. `renewed_at` is when the
   ///   ledger was last known to be in use; `gap` is when it was not, by a clock that may have jumped.
   /// - `result.place` is the batch's serial and the row's number in one key, so that rows are appended and read in
@@ -124,6 +125,14 @@ enum Schema {
       paused_by TEXT,
       paused_why TEXT
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE wait (
+      host TEXT PRIMARY KEY,
+      until INTEGER NOT NULL,
+      kind TEXT,
+      failures INTEGER,
+      asked INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX wait_until ON wait (until);
     CREATE TABLE gap (began_at INTEGER NOT NULL, ended_at INTEGER NOT NULL) STRICT;
     \(CacheSQL.table)
     """

@@ -263,6 +263,12 @@ struct OwnerSQL {
     WHERE seen_at < (SELECT max(seen_at) - \(Changes.unseenWorkersKeptMilliseconds) FROM worker)
     """)
   let lastSeen = SQL("SELECT id, seen_at FROM worker")
+  let wait = SQL(
+    "INSERT OR REPLACE INTO wait (host, until, kind, failures, asked) VALUES (?1, ?2, ?3, ?4, ?5)")
+  let endWait = SQL("DELETE FROM wait WHERE host = ?1")
+  let dropWaits = SQL("DELETE FROM wait WHERE until <= ?1")
+  let boundWaits = SQL("UPDATE wait SET until = ?1 WHERE until > ?1")
+  let waits = SQL("SELECT host, until, kind, failures, asked FROM wait ORDER BY host")
 }
 
 /// Runs and their batches, and what is no longer needed.

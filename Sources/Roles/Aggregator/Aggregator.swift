@@ -182,6 +182,7 @@ package actor Aggregator {
     try await beginRuns(&transaction, at: now)
     advanceRuns(&transaction, at: now)
     giveOut(&transaction, at: now)
+    transaction.waits = dispatcher.takeHostWaits()
   }
 
   /// What is true now is said.

@@ -31,6 +31,7 @@ struct Transaction {
   private(set) var batches: [BatchStep] = []
   /// Workers that spoke.
   var seen: [WorkerID] = []
+  var waits: [HostWait] = []
   /// Results that came, and whose: once it is committed they need not be sent again.
   var acknowledged: [(token: LeaseToken, worker: WorkerID)] = []
   /// Bytes of the rows of jobs that waited for another's.
@@ -55,6 +56,7 @@ struct Transaction {
     changes.jobs = jobs.map(\.change)
     changes.batches = batches.map(\.change)
     changes.seen = seen
+    changes.waits = waits
     return changes
   }
 

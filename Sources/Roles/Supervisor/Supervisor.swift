@@ -21,6 +21,7 @@ package actor Supervisor {
   private let clock: any PipelineClock
   private let report: Report
   private let restarted: @Sendable (ChildPlan, ChildEnding) -> Void
+  private let failed: @Sendable (Int32) -> Void
   private var children: [Child] = []
   /// Children that end for good, each with the exit code with which it cannot be run.
   private let ends: AsyncStream<(name: String, permanent: Int32?)>
@@ -31,13 +32,15 @@ package actor Supervisor {
 
   /// - Parameters:
   ///   - restarted: Told of each child that is to be started again, and how it ended.
+  ///   - failed: Told the exit code of the first that cannot be run, before the others are asked to end.
   ///   - report: Told what happens, for people.
   package init(
     _ plans: [ChildPlan], clock: any PipelineClock,
     restarted: @escaping @Sendable (ChildPlan, ChildEnding) -> Void = { _, _ in },
-    report: @escaping Report
+    failed: @escaping @Sendable (Int32) -> Void = { _ in }, report: @escaping Report
   ) {
-    (first, self.clock, self.restarted, self.report) = (plans, clock, restarted, report)
+    (first, self.clock, self.report) = (plans, clock, report)
+    (self.restarted, self.failed) = (restarted, failed)
     (ends, ended) = AsyncStream.makeStream()
   }
 
@@ -51,7 +54,10 @@ package actor Supervisor {
     while !children.isEmpty, let end = await iterator.next() {
       children.removeAll { $0.slot.plan.name == end.name }
       guard let status = end.permanent else { continue }
-      permanent = permanent ?? status
+      if permanent == nil {
+        permanent = status
+        failed(status)
+      }
       endings.append(Task { await stop() })
     }
     isStopping = true

@@ -32,6 +32,27 @@ extension Dispatcher {
   package mutating func pause(host: String, until moment: Moment) {
     hosts.pause(host: host, until: moment)
     paused(host)
+    hostWaits[host] = HostWait(host, until: moment)
+  }
+
+  /// An earlier aggregator left the host alone.
+  package mutating func inherit(_ wait: HostWait, at now: Moment) {
+    if let verdict = wait.verdict {
+      carryOut(health.inherit(wait.host, verdict, until: wait.until, at: now), at: now)
+    } else {
+      pause(host: wait.host, until: wait.until)
+    }
+  }
+
+  /// What the next aggregator is to know of hosts, by host.
+  package mutating func takeHostWaits() -> [HostWait] {
+    guard !hostWaits.isEmpty else { return [] }
+    return exchange(&hostWaits, with: [:]).values.sorted { $0.host < $1.host }
+  }
+
+  /// A host, or each when none is named, is no longer given up: what is sent to it next decides.
+  package mutating func forgive(_ host: String? = nil, at now: Moment) {
+    for name in health.forgive(host, at: now) { hostWaits[name] = HostWait(name, until: now) }
   }
 
   /// An answer asked for peace until `moment`: the host has it, or is given up when it asked for too much.
@@ -51,13 +72,17 @@ extension Dispatcher {
         paused(order.host)
       case .giveUp(let verdict):
         hostNews.append((order.host, verdict))
+        hostWaits[order.host] = HostWait(order.host, until: verdict.until, verdict.why)
         hosts.limit(host: order.host, to: 1, at: now)
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
           giveUp(waiter)
         }
       case .free, .welcomeBack:
         hosts.limit(host: order.host, to: nil, at: now)
-        if order.change == .welcomeBack { hostNews.append((order.host, nil)) }
+        if order.change == .welcomeBack {
+          hostNews.append((order.host, nil))
+          hostWaits[order.host] = HostWait(order.host, until: now)
+        }
       }
     }
   }

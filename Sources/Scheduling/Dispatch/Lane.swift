@@ -95,10 +95,11 @@ package struct LaneReceiver: Hashable, Sendable {
 
   /// Asked once for each burst of messages: after every one of them there may be nothing left to do for a moment.
   ///
-  /// - Returns: A new cumulative grant when it is worth a message: a quarter of the window, or nothing left to do.
+  /// - Returns: A new cumulative grant when it is worth a message: a sixteenth of the window, or nothing left to do. What is
+  ///   not granted is room that the sender does not use.
   package mutating func newGrant() -> UInt64? {
     let due = finished + window - granted
-    guard due > 0, due >= window / 4 || finished >= received else { return nil }
+    guard due > 0, due >= max(window / 16, min(window / 4, 2)) || finished >= received else { return nil }
     granted = finished + window
     return granted
   }

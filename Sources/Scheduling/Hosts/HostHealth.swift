@@ -19,19 +19,20 @@ package struct HostHealth: Sendable {
   private static let mostDoublings = 4
   private static let mostProbesWithDoublings = 20
   private static let defaultProbes = 5
-  static let givenUpMilliseconds: Int64 = 600_000
+  static let givenUpMilliseconds = HostWait.longestMilliseconds
   /// Hosts in trouble that are known at a time; no other gets into trouble meanwhile.
   static let mostInTrouble = 10_000
 
   /// Why nothing is sent to a host.
+  @dynamicMemberLookup
   package struct Verdict: Hashable, Sendable {
-    /// What the last failure was.
-    package var kind: FailureKind
-    /// Failures in a row.
-    package var failures: Int
+    var why: HostWait.Verdict
     package var until: Moment
-    /// The host answers, and asks to wait longer than its jobs do.
-    var isAskedToWait = false
+
+    package subscript<Member>(dynamicMember member: WritableKeyPath<HostWait.Verdict, Member>) -> Member {
+      get { why[keyPath: member] }
+      set { why[keyPath: member] = newValue }
+    }
   }
 
   struct Order: Hashable, Sendable {
@@ -127,11 +128,15 @@ package struct HostHealth: Sendable {
 
   /// A host, or each when none is named, is no longer given up: what is sent to it next decides. One that asks to wait is
   /// asked before its time only if it is named.
-  package mutating func forgive(_ host: String? = nil, at now: Moment) {
-    for name in host.map({ [$0] }) ?? Array(troubled.keys) {
-      guard let verdict = verdict(on: name, at: now), host != nil || !verdict.isAskedToWait else { continue }
-      troubled[name]?.verdict.until = now
+  ///
+  /// - Returns: Those that were given up.
+  @discardableResult
+  mutating func forgive(_ host: String? = nil, at now: Moment) -> [String] {
+    let forgiven = (host.map { [$0] } ?? Array(troubled.keys)).filter { name in
+      verdict(on: name, at: now).map { host != nil || !$0.isAskedToWait } ?? false
     }
+    for name in forgiven { troubled[name]?.verdict.until = now }
+    return forgiven
   }
 
   /// The host answered with a page.
@@ -147,10 +152,24 @@ package struct HostHealth: Sendable {
       troubled[host] != nil || troubled.count < Self.mostInTrouble
     else { return [] }
     let until = max(end, now.advanced(byMilliseconds: Self.givenUpMilliseconds))
-    let verdict = Verdict(kind: kind, failures: count, until: until, isAskedToWait: true)
-    troubled[host] = Trouble(
-      verdict: verdict, failedProbes: probesUntilGivenUp, isGivenUp: true, changedAt: now)
+    return give(
+      up: host, Verdict(why: .init(kind: kind, failures: count, isAskedToWait: true), until: until),
+      after: probesUntilGivenUp, at: now)
+  }
+
+  private mutating func give(
+    up host: String, _ verdict: Verdict, after probes: Int, at now: Moment
+  ) -> [Order] {
+    troubled[host] = Trouble(verdict: verdict, failedProbes: probes, isGivenUp: true, changedAt: now)
     return [Order(host: host, change: .giveUp(verdict))]
+  }
+
+  /// An earlier aggregator gave the host up.
+  mutating func inherit(_ host: String, _ verdict: HostWait.Verdict, until moment: Moment, at now: Moment)
+    -> [Order]
+  {
+    guard let probesUntilGivenUp, troubled.count < Self.mostInTrouble else { return [] }
+    return give(up: host, Verdict(why: verdict, until: moment), after: probesUntilGivenUp, at: now)
   }
 
   /// There was no way to the host.
@@ -163,7 +182,7 @@ package struct HostHealth: Sendable {
     streaks.forget(host)
     let until = now.advanced(byMilliseconds: Self.firstPauseMilliseconds)
     var trouble = Trouble(
-      verdict: Verdict(kind: kind, failures: failures, until: until), changedAt: now)
+      verdict: Verdict(why: .init(kind: kind, failures: failures), until: until), changedAt: now)
     let orders =
       freed + [Order(host: host, change: .slowDown(until: until))] + giveUp(host, &trouble, at: now)
     troubled[host] = trouble

@@ -90,6 +90,42 @@ import Testing
     withExtendedLifetime(claims) {}
   }
 
+  @Test(arguments: [
+    (
+      "halyard: option '--allow-address': 'bogus' is neither\nusage: halyard aggregator\ntry:   halyard aggregator --help",
+      "option '--allow-address': 'bogus' is neither"
+    ),
+    (
+      #"{"time":"t","level":"error","role":"aggregator","process":9,"event":"no room","cause":"it is full"}"#,
+      "aggregator: no room: it is full"
+    ),
+    ("<3>aggregator: no room", "aggregator: no room"),
+    (
+      "2026-11-27T17:00:00.000Z error aggregator 18 no room cause=\"it is full\"",
+      "aggregator: no room cause=\"it is full\""
+    ),
+  ])
+  func `the last error is the cause, whatever the form of the log`(lines: String, cause: String) throws {
+    let ends = [
+      "2026-11-27T17:00:01.000Z error up 17 aggregator ended with exit code 64, and would again",
+      #"{"time":"t","level":"error","role":"up","process":17,"event":"aggregator ended with exit code 64, and would again"}"#,
+    ]
+    let log = ([lines] + ends).joined(separator: "\n") + "\n"
+    try Data(log.utf8).write(to: URL(filePath: directory.file("fleet.log")))
+    #expect(try FleetLog(in: RunDirectory(checking: run)).lastError == cause)
+  }
+
+  @Test func `up that is ending is not said to start its aggregator again`() throws {
+    let claims = try RunningFleet.claimed(run)
+    #expect(silent.words.contains("starts it again"))
+    try FleetEnd.keep(64, in: RunDirectory(checking: run))
+    #expect(
+      silent.words.contains("'halyard up', process \(processID), is ending: a worker ended with exit code 64")
+    )
+    #expect(silent.next([:]).hasPrefix("halyard down --run-dir "))
+    withExtendedLifetime(claims) {}
+  }
+
   @Test func `what a fleet said before it was started again is not its last error`() throws {
     let log = """
       halyard: cfg.toml:1:1: unknown setting 'banana'

@@ -125,7 +125,8 @@ struct FleetTests {
     #expect(rows.status == 1)
     let third = try await Child(words, input: .text(held)).ended()
     #expect(
-      third.messages.contains("halyard: the batch 'monday' is cancelled, so 4 jobs of it will not run\n"))
+      third.messages.contains(
+        "halyard: 4 jobs of the batch 'monday' will not run, because it was cancelled\n"))
     #expect(third.messages.hasSuffix("try:   the same list under another --name\n"))
     let cancelAgain = try await Child(["cancel", "monday"] + fleet).ended()
     #expect(cancelAgain.output == "0 jobs cancelled\n")

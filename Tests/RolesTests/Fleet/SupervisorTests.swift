@@ -124,8 +124,12 @@ struct SupervisorTests {
   }
 
   @Test func `what cannot be run at all ends everything with its exit code`() async throws {
-    let supervisor = supervisor(plan("good", "read line"), plan("bad", "exit 64"))
+    let failed = Lock<[Int32]>([])
+    let supervisor = Supervisor(
+      [plan("good", "read line"), plan("bad", "exit 64")], clock: SystemClock(),
+      failed: { status in failed.withLock { $0.append(status) } }, report: { [said] in said.add($1, at: $0) })
     #expect(await supervisor.run() == 64)
+    #expect(failed.withLock { $0 } == [64])
     #expect(said.all.contains("bad ended with exit code 64, and would again"))
     #expect(said.level(of: "bad ended") == .error)
   }

@@ -56,7 +56,7 @@ extension FleetSilent {
     case .restarting, .mute:
       let fleet = place == Self.standard(environment) ? "" : " --fleet \(ShellWord.quoted(shown))"
       return "halyard status --wait 1m\(fleet)"
-    case .killed:
+    case .killed, .ending:
       return "halyard down --run-dir \(ShellWord.quoted(place.directory ?? shown))   (waits for them)"
     case .silent:
       return "halyard status --fleet \(ShellWord.quoted(shown)) --key FILE   (a client's key of that fleet)"

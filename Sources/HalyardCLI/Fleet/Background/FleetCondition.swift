@@ -1,4 +1,5 @@
 import Assembly
+import JSONQuery
 import Pipeline
 import Posix
 
@@ -16,6 +17,8 @@ enum FleetCondition: Hashable, Sendable {
   case killed(workers: [Int32])
   /// `up` runs, and starts its aggregator again after a pause.
   case restarting(up: Int32)
+  /// `up` ends, in these words: one of its workers cannot run.
+  case ending(up: Int32, words: String)
   /// Somebody stopped a process of it, as Ctrl-Z does.
   case stopped(Int32)
   case mute(aggregator: Int32)
@@ -60,7 +63,8 @@ enum FleetCondition: Hashable, Sendable {
         guard workers.isEmpty else { return .killed(workers: workers) }
         return place.directory == nil ? .unknown : .absent(words: FleetEnd.words(in: home))
       }
-      return RunningFleet.isStopped(up) ? .stopped(up) : .restarting(up: up)
+      if RunningFleet.isStopped(up) { return .stopped(up) }
+      return FleetEnd.words(in: home).map { .ending(up: up, words: $0) } ?? .restarting(up: up)
     }
     if RunningFleet.isStopped(aggregator) { return .stopped(aggregator) }
     let isThere = place.directory == nil || fileExists(String(place.address.text.dropFirst("ipc://".count)))
@@ -96,6 +100,7 @@ enum FleetCondition: Hashable, Sendable {
     case .killed(let workers):
       ": it was killed; its workers finish their jobs: process \(workers.map(String.init).joined(separator: ", "))"
     case .restarting(let up): ": its aggregator has ended, and 'halyard up', process \(up), starts it again"
+    case .ending(let up, let words): ": 'halyard up', process \(up), is ending: \(words)"
     case .stopped(let process): ": its process \(process) is stopped"
     case .mute(let process):
       ": its aggregator, process \(process), runs and does not answer; its log may say what it waits for. If it does not answer"
@@ -165,9 +170,7 @@ struct FleetLog: Sendable {
 
   /// What a process of the fleet said last that was wrong.
   var lastError: String? {
-    Self.errors(in: Self.sinceStart(lines(from: max(0, bytesBefore - Self.mostNews)))).last.map {
-      $0.hasPrefix("halyard: ") ? String($0.dropFirst("halyard: ".count)) : $0
-    }
+    Self.sinceStart(lines(from: max(0, bytesBefore - Self.mostNews))).compactMap(Self.error).last
   }
 
   /// The lines of the fleet that was started last, as far as it says that it was.
@@ -178,13 +181,29 @@ struct FleetLog: Sendable {
   /// What was wrong, as a command says it. That a worker has ended, as `up` says, is not why.
   static func errors(in lines: [String]) -> [String] {
     lines.compactMap { line in
-      let parts = line.split(separator: " ", maxSplits: 4).map(String.init)
-      if parts.count == 5, parts[1] == LogLevel.error.rawValue {
-        return parts[2] == "up" ? nil : "halyard: \(parts[2]): \(parts[4])"
-      }
-      let isError = ["halyard: ", "try: ", "<3>"].contains(where: line.hasPrefix)
-      return isError || line.contains(#""level":"error""#) ? line : nil
+      line.hasPrefix("try: ") ? line : error(line).map { "halyard: \($0)" }
     }
+  }
+
+  /// What a line in any of its forms says that was wrong; nil when it says something else.
+  private static func error(_ line: String) -> String? {
+    if let start = ["halyard: ", "<3>"].first(where: line.hasPrefix) {
+      return told(String(line.dropFirst(start.count)))
+    }
+    if let event = try? JSONDocument(parsing: Array(line.utf8)).root {
+      guard event["level"]?.string == LogLevel.error.rawValue, let words = event["event"]?.string else {
+        return nil
+      }
+      let cause = event["cause"]?.string.map { ": \($0)" } ?? ""
+      return told("\(event["role"]?.string ?? ""): \(words)\(cause)")
+    }
+    let parts = line.split(separator: " ", maxSplits: 4).map(String.init)
+    guard parts.count == 5, parts[1] == LogLevel.error.rawValue else { return nil }
+    return told("\(parts[2]): \(parts[4])")
+  }
+
+  private static func told(_ words: String) -> String? {
+    words.hasPrefix("up: ") && words.contains(" ended with exit code ") ? nil : words
   }
 
   private func lines(from place: Int) -> [String] {

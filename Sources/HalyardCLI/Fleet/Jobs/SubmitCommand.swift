@@ -120,7 +120,7 @@ struct SubmitCommand {
     }
     if end.cancelled > 0 {
       tell(
-        "halyard: the batch \(batchName) is cancelled, so \(Counted.jobs(end.cancelled)) of it will not run\n"
+        "halyard: \(Counted.jobs(end.cancelled)) of the batch \(batchName) will not run, because it was cancelled\n"
           + "try:   the same list under another --name\n")
     }
     return .ok

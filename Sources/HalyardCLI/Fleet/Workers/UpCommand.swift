@@ -62,7 +62,9 @@ struct UpCommand {
     let server = try metrics?.serve(restarts, clock: clock, log: try ownLog())
     defer { server?.stop() }
     let supervisor = Supervisor(
-      plan.all, clock: clock, restarted: { restarts.restarted($0, after: $1) }, report: { say($1, at: $0) })
+      plan.all, clock: clock, restarted: { restarts.restarted($0, after: $1) },
+      // Without it, nobody learns why it ended; that is no reason not to end.
+      failed: { try? FleetEnd.keep($0, in: home) }, report: { say($1, at: $0) })
     let transport = try keys.make(clock: clock, log: NoLog())
     let signals = try watchSignals(supervisor, transport)
     say("\(Self.greeting) \(place.address)")
@@ -74,7 +76,6 @@ struct UpCommand {
     let permanent = await supervisor.run()
     talking.cancel()
     await talking.value
-    if let permanent { try FleetEnd.keep(permanent, in: home) }
     if permanent == ExitCode.permanent.rawValue { return .unreachable }
     if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
     let caught = signals.withLock { $0 }

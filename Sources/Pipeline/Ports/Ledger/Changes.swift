@@ -7,18 +7,52 @@ public struct Changes: Sendable {
   public var batches: [BatchChange] = []
   /// Workers that spoke now.
   public var seen: [WorkerID] = []
+  /// Hosts that are to be left alone for a while, and those that no longer are.
+  public var waits: [HostWait] = []
 
   public init(under term: LedgerTerm) {
     self.term = term
   }
 
-  public var isEmpty: Bool { submissions.isEmpty && jobs.isEmpty && batches.isEmpty && seen.isEmpty }
+  public var isEmpty: Bool {
+    submissions.isEmpty && jobs.isEmpty && batches.isEmpty && seen.isEmpty && waits.isEmpty
+  }
 
   /// Batches without any job that are remembered, cancelled or closed, the newest ones; up to twice as many for a while.
   public static let emptyBatchesKept = 1_000
 
   /// How long a worker that is not seen any more is remembered, counted from the newest word of any; a day.
   public static let unseenWorkersKeptMilliseconds: Int64 = 86_400_000
+}
+
+/// Nothing is sent to a host before a moment: it asked for that, or only fails. It outlives the aggregator.
+public struct HostWait: Hashable, Sendable {
+  /// Why nothing is sent to a host that is given up.
+  public struct Verdict: Hashable, Sendable {
+    /// What the last failure was.
+    public var kind: FailureKind
+    /// Failures in a row.
+    public var failures: Int
+    /// The host answers, and asks to wait longer than its jobs do.
+    public var isAskedToWait: Bool
+
+    public init(kind: FailureKind, failures: Int, isAskedToWait: Bool = false) {
+      (self.kind, self.failures, self.isAskedToWait) = (kind, failures, isAskedToWait)
+    }
+  }
+
+  /// No host is left alone for longer.
+  public static let longestMilliseconds: Int64 = 600_000
+
+  public var host: String
+  /// One that has passed ends it.
+  public var until: Moment
+  /// nil for a host that is not given up.
+  public var verdict: Verdict?
+
+  public init(_ host: String, until: Moment, _ verdict: Verdict? = nil) {
+    (self.host, self.until, self.verdict) = (host, until, verdict)
+  }
 }
 
 /// What became of changes: as many answers of a kind as there were changes.

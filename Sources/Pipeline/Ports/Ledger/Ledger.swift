@@ -218,6 +218,8 @@ public struct Inheritance: Sendable {
   /// When each worker spoke last; those that have been silent for a day are left out.
   public let lastSeen: [WorkerID: Moment]
   public var retention = Retention()
+  /// Hosts that are still to be left alone.
+  public var waits: [HostWait] = []
   /// The gap that ends now; nil after a restart.
   public var gap: ClockGap?
   /// Retries that a clock of before had put off for longer than any pause lasts: they are due within one.

@@ -24,7 +24,7 @@ extension Aggregator {
       // A pause that goes on can have another end.
       (sharing.isStale, hasNewJobs) = (true, true)
       if let ask = step.ask {
-        if pause == nil, let host = scope.host { dispatcher.health.forgive(host, at: ports.clock.now) }
+        if pause == nil, let host = scope.host { dispatcher.forgive(host, at: ports.clock.now) }
         say(PauseOrder.Reply(isPaused: pause != nil, wasChanged: answer == .applied), to: ask)
       } else if answer == .applied {
         let fields = [scope.host.map { LogField("host", $0) }, scope.batch.map { .batch($0) }]

@@ -224,7 +224,7 @@ extension Aggregator {
     if case .requeue = page.verb {
       // A host that is still dead is given up again by one job, also in the middle of many pages. Redirects lead the jobs of
       // one host to others, so it is not known which of them the jobs are for.
-      if !page.hasBegun { dispatcher.health.forgive(at: now) }
+      if !page.hasBegun { dispatcher.forgive(at: now) }
       backlog.leftOutSome(at: now)
       // Retries that were due while their batch was cancelled were passed over.
       backlog.leftOutRetry(at: now)

@@ -28,6 +28,29 @@ extension LedgerSuite {
       _ = try await ledger.commit([.seen(workers[3])], at: nextDay.advanced(byMilliseconds: 24 * hour))
       #expect(try await Set(ledger.lastSeen().keys) == [workers[2], workers[3]])
     },
+    Rule("whoever takes over learns which hosts are still left alone, and why") { ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      let givenUp = HostWait.Verdict(kind: .connect, failures: 15)
+      func commit(_ waits: [HostWait]) async throws {
+        var changes = Changes(under: try await ledger.owner().term)
+        changes.waits = waits
+        _ = try await ledger.commit(changes, at: fixture.now)
+      }
+      func waits() async throws -> [HostWait] {
+        let left = try await ledger.takeOver(
+          as: UUIDv7(high: 6, low: 6), at: fixture.now, longestPause: 1)
+        return left.waits
+      }
+      let soon = fixture.now.advanced(byMilliseconds: 60_000)
+      let known = [
+        HostWait("http://a.test", until: soon), HostWait("http://b.test", until: soon, givenUp),
+      ]
+      try await commit([HostWait("http://b.test", until: soon)] + known)
+      try await commit([HostWait("http://c.test", until: fixture.now)])
+      #expect(try await waits() == known)
+      try await commit([HostWait("http://a.test", until: fixture.now)])
+      #expect(try await waits() == [known[1]])
+    },
     Rule("a summary counts the jobs in each state") { ledger async throws in
       let fixture = LedgerFixture(ledger)
       #expect(try await ledger.summary(batches: 9) == LedgerSummary(jobs: JobCounts(), batches: []))
