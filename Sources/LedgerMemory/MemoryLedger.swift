@@ -134,7 +134,7 @@ package actor MemoryLedger: Ledger {
     ownership.takeOver(as: holder, at: now)
     var left = Inheritance(
       ownership.term, lastToken: greatestToken, leaseKey: LeaseKey(high: 0, low: 0), lastSeen: seen)
-    left.waits = waits.values.filter { $0.until > now }.sorted { $0.host < $1.host }
+    left.waits = waits.filter { $1.until > now }
     return left
   }
 
@@ -156,7 +156,7 @@ package actor MemoryLedger: Ledger {
     for change in changes.jobs { made.jobs.append(apply(change, at: now)) }
     for change in changes.batches { made.batches.append(apply(change, at: now)) }
     for worker in changes.seen { seen[worker] = now }
-    for wait in changes.waits { waits[wait.host] = wait.until > now ? wait : nil }
+    for (host, wait) in changes.waits { waits[host] = wait.until > now ? wait : nil }
     // Seldom, and often enough that those that have passed are never most of them.
     if !changes.waits.isEmpty, waits.count.nonzeroBitCount == 1 { waits = waits.filter { $1.until > now } }
     let changed = changes.submissions.map(\.batch) + changes.batches.compactMap(\.batch)

@@ -177,14 +177,12 @@ extension SQLiteLedger {
 
 extension HostWait {
   fileprivate init?(stored row: borrowing Row) {
-    guard let host = row.text(at: 0), let until = row.moment(at: 1), let kind = row.failure(at: 2) else {
-      return nil
+    guard let until = row.moment(at: 1), let kind = row.failure(at: 2) else { return nil }
+    let (failures, isAskedToWait) = (Int(row.integer(at: 3) ?? 0), row.integer(at: 4) == 1)
+    let verdict = kind.map {
+      HostVerdict(kind: $0, failures: failures, until: until, isAskedToWait: isAskedToWait)
     }
-    self.init(host, until: until)
-    verdict = kind.map {
-      Verdict(
-        kind: $0, failures: Int(row.integer(at: 3) ?? 0), isAskedToWait: row.integer(at: 4) == 1)
-    }
+    self = verdict.map { .givenUp($0) } ?? .asked(until: until)
   }
 }
 
@@ -242,8 +240,8 @@ extension LedgerStore {
     var left = Inheritance(
       owner.ownership.term, lastToken: owner.lastToken, leaseKey: owner.leaseKey, lastSeen: try lastSeen())
     (left.retention, left.gap, left.shortenedPauses) = (Retention(gaps), gap, shortened)
-    left.waits = try statements[.owner.waits].all { HostWait(stored: $0) }
-      .sound("a host's wait cannot be read").filter { $0.until > now }
+    let waits = try statements[.owner.waits].all { ($0.text(at: 0), HostWait(stored: $0)) }
+    for case (let host?, let wait?) in waits where wait.until > now { left.waits[host] = wait }
     return left
   }
 

@@ -56,9 +56,7 @@ struct LinkedData {
       return String(name.split { "/#:".contains($0) }.last ?? "")
     }
   }
-}
 
-extension LinkedData {
   private static let openings = ["<!--", "<![CDATA[", "//", "/*", "*/"].map { Array($0.utf8) }
   private static let closings = ["-->", "]]>", "//", "/*", "*/", ";"].map { Array($0.utf8) }
 

@@ -102,9 +102,7 @@ public struct PageLinks: Sendable {
     found[index].text = text.text
     open = nil
   }
-}
 
-extension PageLinks {
   private mutating func read(_ element: LinkElement, _ bytes: Span<UInt8>) {
     if element == .a { closeAnchor() }
     var values: [LinkAttribute: Range<Int>] = [:]

@@ -68,9 +68,7 @@ struct CallRule: Hashable, Sendable {
   var name: String
   var conditions: [Condition] = []
   var outcome = Outcome.allowed
-}
 
-extension CallRule {
   private static let mappingExecutable: UInt64 = 0x4
   private static let makingThread: UInt64 = 0x10000
 

@@ -34,9 +34,7 @@ struct FleetLink: Sendable {
     settings.timeoutMilliseconds = timeouts.laterMilliseconds
     return Producer(settings: settings, inbox: inbox, aggregator: place.address, ports: ports)
   }
-}
 
-extension FleetLink {
   /// Runs a producer to its end. A fleet that takes no jobs is given up as one is that says nothing.
   ///
   /// - Returns: The signal that ended the run early, if one did.

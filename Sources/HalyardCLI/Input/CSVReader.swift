@@ -167,9 +167,7 @@ struct CSVReader {
       throw InputError(name, "the first line is too long for a row of column names")
     }
   }
-}
 
-extension CSVReader {
   private func endOfPlainRun() -> Int {
     let bytes = chunk.span
     var index = position

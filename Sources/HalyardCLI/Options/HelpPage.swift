@@ -61,9 +61,7 @@ struct HelpPage {
     let units = [Measure.time, .size].compactMap(\.note)
     return notes + units.filter { unit in command.options.contains { $0.kind.note == unit } }
   }
-}
 
-extension HelpPage {
   /// - Parameter topic: The name of a command, or `environment`; nil for all commands.
   static func text(on topic: String?) throws(UsageError) -> String {
     guard let topic else { return main }

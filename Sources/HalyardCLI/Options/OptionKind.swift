@@ -87,9 +87,7 @@ struct OptionKind: Sendable {
     return OptionValue(
       try text.split(whereSeparator: separates).map { (part) throws(ValueProblem) in try read(String(part)) })
   }
-}
 
-extension OptionKind {
   static let never = "never"
 
   private static let switchWords = [

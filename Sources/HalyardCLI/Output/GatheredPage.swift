@@ -104,9 +104,7 @@ struct GatheredPage {
   private static func address(of value: JSONValue, _ names: [String]) -> String? {
     names.lazy.compactMap { value[$0]?.string }.first(where: Markup.isWebAddress)
   }
-}
 
-extension GatheredPage {
   /// A whole page without scripts, which loads nothing but the items' own images.
   var html: String {
     PageFrame.head(title: title, style: PageFrame.common + "\n" + Self.style)

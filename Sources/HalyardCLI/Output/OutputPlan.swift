@@ -177,9 +177,7 @@ struct OutputPlan: Sendable {
       return TableEncoder(shown, width: width, showsColour: showsColour, tellsWhy: tellsWhy)
     }
   }
-}
 
-extension OutputPlan {
   private static func ending(of path: String) -> String? {
     path.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased()
   }

@@ -104,9 +104,7 @@ struct PathParser {
     defer { depth -= 1 }
     return try read(&self)
   }
-}
 
-extension PathParser {
   var next: UInt8? { cursor < source.count ? source[cursor] : nil }
 
   func error(_ reason: JSONPathError.Reason) -> JSONPathError { JSONPathError(reason, at: cursor) }

@@ -43,7 +43,7 @@ final class Commit {
     for change in changes.batches { made.batches.append(try apply(change)) }
     for worker in changes.seen { try saw(worker) }
     if !changes.waits.isEmpty { try store.statements[.owner.dropWaits].run(.moment(now)) }
-    for wait in changes.waits { try note(wait) }
+    for (host, wait) in changes.waits { try note(wait, of: host) }
     for batch in changed { try store.write(batch, changedAt: now) }
     if lastToken > store.owner.lastToken {
       try store.statements[.owner.raiseToken].run(.integer(lastToken.stored))
@@ -115,15 +115,16 @@ final class Commit {
     try store.statements[.owner.dropUnseen].run()
   }
 
-  private func note(_ wait: HostWait) throws(SQLiteError) {
-    guard wait.until > now else {
-      try store.statements[.owner.endWait].run(.text(wait.host))
-      return
+  private func note(_ wait: HostWait, of host: String) throws(SQLiteError) {
+    switch wait {
+    case _ where wait.until <= now: try store.statements[.owner.endWait].run(.text(host))
+    case .asked(let moment):
+      try store.statements[.owner.wait].run(.text(host), .moment(moment), .null, .null, .null)
+    case .givenUp(let verdict):
+      try store.statements[.owner.wait].run(
+        .text(host), .moment(verdict.until), .text(verdict.kind.rawValue),
+        .integer(Int64(verdict.failures)), .integer(verdict.isAskedToWait ? 1 : 0))
     }
-    let (verdict, asked) = (wait.verdict, wait.verdict.map { Int64($0.isAskedToWait ? 1 : 0) })
-    try store.statements[.owner.wait].run(
-      .text(wait.host), .moment(wait.until), .text(verdict?.kind.rawValue),
-      .integer(verdict.map { Int64($0.failures) }), .integer(asked))
   }
 
   func change<Answer>(

@@ -268,7 +268,7 @@ struct OwnerSQL {
   let endWait = SQL("DELETE FROM wait WHERE host = ?1")
   let dropWaits = SQL("DELETE FROM wait WHERE until <= ?1")
   let boundWaits = SQL("UPDATE wait SET until = ?1 WHERE until > ?1")
-  let waits = SQL("SELECT host, until, kind, failures, asked FROM wait ORDER BY host")
+  let waits = SQL("SELECT host, until, kind, failures, asked FROM wait")
 }
 
 /// Runs and their batches, and what is no longer needed.

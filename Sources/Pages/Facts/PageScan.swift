@@ -162,9 +162,7 @@ struct PageScan {
     if name == .head, !stack.isInsideTemplate { isHeadOver = true }
     stack.closed(name, tokenizer.tagName)
   }
-}
 
-extension PageScan {
   private mutating func foundTitle(_ range: Range<Int>, _ bytes: Span<UInt8>) {
     guard !findings.hasTitleElement else { return }
     findings.hasTitleElement = true

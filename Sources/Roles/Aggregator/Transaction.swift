@@ -31,7 +31,7 @@ struct Transaction {
   private(set) var batches: [BatchStep] = []
   /// Workers that spoke.
   var seen: [WorkerID] = []
-  var waits: [HostWait] = []
+  var waits: [String: HostWait] = [:]
   /// Results that came, and whose: once it is committed they need not be sent again.
   var acknowledged: [(token: LeaseToken, worker: WorkerID)] = []
   /// Bytes of the rows of jobs that waited for another's.

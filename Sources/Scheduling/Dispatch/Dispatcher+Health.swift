@@ -32,27 +32,20 @@ extension Dispatcher {
   package mutating func pause(host: String, until moment: Moment) {
     hosts.pause(host: host, until: moment)
     paused(host)
-    hostWaits[host] = HostWait(host, until: moment)
+    hostWaits[host] = .asked(until: moment)
   }
 
   /// An earlier aggregator left the host alone.
-  package mutating func inherit(_ wait: HostWait, at now: Moment) {
-    if let verdict = wait.verdict {
-      carryOut(health.inherit(wait.host, verdict, until: wait.until, at: now), at: now)
-    } else {
-      pause(host: wait.host, until: wait.until)
+  package mutating func inherit(_ wait: HostWait, of host: String, at now: Moment) {
+    switch wait {
+    case .asked(let moment): pause(host: host, until: moment)
+    case .givenUp(let verdict): carryOut(health.giveUp(host, verdict, at: now), at: now)
     }
-  }
-
-  /// What the next aggregator is to know of hosts, by host.
-  package mutating func takeHostWaits() -> [HostWait] {
-    guard !hostWaits.isEmpty else { return [] }
-    return exchange(&hostWaits, with: [:]).values.sorted { $0.host < $1.host }
   }
 
   /// A host, or each when none is named, is no longer given up: what is sent to it next decides.
   package mutating func forgive(_ host: String? = nil, at now: Moment) {
-    for name in health.forgive(host, at: now) { hostWaits[name] = HostWait(name, until: now) }
+    for name in health.forgive(host, at: now) { hostWaits[name] = .asked(until: now) }
   }
 
   /// An answer asked for peace until `moment`: the host has it, or is given up when it asked for too much.
@@ -72,7 +65,7 @@ extension Dispatcher {
         paused(order.host)
       case .giveUp(let verdict):
         hostNews.append((order.host, verdict))
-        hostWaits[order.host] = HostWait(order.host, until: verdict.until, verdict.why)
+        hostWaits[order.host] = .givenUp(verdict)
         hosts.limit(host: order.host, to: 1, at: now)
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
           giveUp(waiter)
@@ -81,7 +74,7 @@ extension Dispatcher {
         hosts.limit(host: order.host, to: nil, at: now)
         if order.change == .welcomeBack {
           hostNews.append((order.host, nil))
-          hostWaits[order.host] = HostWait(order.host, until: now)
+          hostWaits[order.host] = .asked(until: now)
         }
       }
     }
@@ -158,7 +151,7 @@ enum HostSign: Hashable, Sendable {
 /// A host that is given up, as the rows of its jobs tell of it.
 extension Failure {
   /// The host only fails, and nothing more is sent to it for a while.
-  static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
+  static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostVerdict) -> Failure {
     let (why, remedy) =
       switch (verdict.isAskedToWait, verdict.kind) {
       case (true, .robots):

@@ -21,9 +21,9 @@ package struct Dispatcher: ~Copyable, Sendable {
   var slotRequests = HostSlotRequests()
   package var health: HostHealth
   /// What the next aggregator is to know of hosts since this was taken.
-  var hostWaits: [String: HostWait] = [:]
+  package var hostWaits: [String: HostWait] = [:]
   /// Hosts that are given up since this was taken, and, without a verdict, those that answer again.
-  package var hostNews: [(host: String, verdict: HostHealth.Verdict?)] = []
+  package var hostNews: [(host: String, verdict: HostVerdict?)] = []
   /// What waited for hosts that were given up.
   var givenUp = FIFO<Waiter>()
   var suspects = Suspects()

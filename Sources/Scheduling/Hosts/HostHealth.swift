@@ -23,24 +23,12 @@ package struct HostHealth: Sendable {
   /// Hosts in trouble that are known at a time; no other gets into trouble meanwhile.
   static let mostInTrouble = 10_000
 
-  /// Why nothing is sent to a host.
-  @dynamicMemberLookup
-  package struct Verdict: Hashable, Sendable {
-    var why: HostWait.Verdict
-    package var until: Moment
-
-    package subscript<Member>(dynamicMember member: WritableKeyPath<HostWait.Verdict, Member>) -> Member {
-      get { why[keyPath: member] }
-      set { why[keyPath: member] = newValue }
-    }
-  }
-
   struct Order: Hashable, Sendable {
     enum Change: Hashable, Sendable {
       /// One at a time, and none before.
       case slowDown(until: Moment)
       /// None before, and whatever waits for it fails.
-      case giveUp(Verdict)
+      case giveUp(HostVerdict)
       /// As others.
       case free
       /// Likewise: it was given up, and answers again.
@@ -52,7 +40,7 @@ package struct HostHealth: Sendable {
   }
 
   private struct Trouble {
-    var verdict: Verdict
+    var verdict: HostVerdict
     var failedProbes = 0
     /// What was under way when the trouble began decides nothing.
     var isProbing = false
@@ -101,7 +89,7 @@ package struct HostHealth: Sendable {
   }
 
   /// Why nothing may be sent to the host now; nil when something may.
-  func verdict(on host: String, at now: Moment) -> Verdict? {
+  func verdict(on host: String, at now: Moment) -> HostVerdict? {
     guard !troubled.isEmpty, let trouble = troubled[host], trouble.isGivenUp, trouble.verdict.until > now
     else {
       return nil
@@ -147,29 +135,22 @@ package struct HostHealth: Sendable {
   mutating func asked(
     _ host: String, _ kind: FailureKind, until end: Moment, budget: Int64, at now: Moment
   ) -> [Order] {
-    guard let probesUntilGivenUp,
-      let count = patience.asked(host, kind, until: end, budget: budget, at: now),
-      troubled[host] != nil || troubled.count < Self.mostInTrouble
+    guard probesUntilGivenUp != nil,
+      let count = patience.asked(host, kind, until: end, budget: budget, at: now)
     else { return [] }
     let until = max(end, now.advanced(byMilliseconds: Self.givenUpMilliseconds))
-    return give(
-      up: host, Verdict(why: .init(kind: kind, failures: count, isAskedToWait: true), until: until),
-      after: probesUntilGivenUp, at: now)
+    return giveUp(
+      host, HostVerdict(kind: kind, failures: count, until: until, isAskedToWait: true), at: now)
   }
 
-  private mutating func give(
-    up host: String, _ verdict: Verdict, after probes: Int, at now: Moment
-  ) -> [Order] {
-    troubled[host] = Trouble(verdict: verdict, failedProbes: probes, isGivenUp: true, changedAt: now)
+  /// Of its own accord, or because an earlier aggregator did.
+  mutating func giveUp(_ host: String, _ verdict: HostVerdict, at now: Moment) -> [Order] {
+    guard let probesUntilGivenUp, troubled[host] != nil || troubled.count < Self.mostInTrouble else {
+      return []
+    }
+    troubled[host] = Trouble(
+      verdict: verdict, failedProbes: probesUntilGivenUp, isGivenUp: true, changedAt: now)
     return [Order(host: host, change: .giveUp(verdict))]
-  }
-
-  /// An earlier aggregator gave the host up.
-  mutating func inherit(_ host: String, _ verdict: HostWait.Verdict, until moment: Moment, at now: Moment)
-    -> [Order]
-  {
-    guard let probesUntilGivenUp, troubled.count < Self.mostInTrouble else { return [] }
-    return give(up: host, Verdict(why: verdict, until: moment), after: probesUntilGivenUp, at: now)
   }
 
   /// There was no way to the host.
@@ -182,7 +163,7 @@ package struct HostHealth: Sendable {
     streaks.forget(host)
     let until = now.advanced(byMilliseconds: Self.firstPauseMilliseconds)
     var trouble = Trouble(
-      verdict: Verdict(why: .init(kind: kind, failures: failures), until: until), changedAt: now)
+      verdict: HostVerdict(kind: kind, failures: failures, until: until), changedAt: now)
     let orders =
       freed + [Order(host: host, change: .slowDown(until: until))] + giveUp(host, &trouble, at: now)
     troubled[host] = trouble

@@ -74,9 +74,7 @@ enum FleetOption {
 
   /// How the lanes between members are secured.
   static let keys = [OptionSpec](key, alsoKey, allowKeys, insecure)
-}
 
-extension FleetOption {
   static let kind = Option<JobKind>(
     "--kind KIND", .input, .choice([.unfurl, .title, .decode, .echo], { $0.name }, default: .title),
     "Kind of the jobs that name none")

@@ -8,7 +8,7 @@ public struct Changes: Sendable {
   /// Workers that spoke now.
   public var seen: [WorkerID] = []
   /// Hosts that are to be left alone for a while, and those that no longer are.
-  public var waits: [HostWait] = []
+  public var waits: [String: HostWait] = [:]
 
   public init(under term: LedgerTerm) {
     self.term = term
@@ -25,33 +25,34 @@ public struct Changes: Sendable {
   public static let unseenWorkersKeptMilliseconds: Int64 = 86_400_000
 }
 
-/// Nothing is sent to a host before a moment: it asked for that, or only fails. It outlives the aggregator.
-public struct HostWait: Hashable, Sendable {
-  /// Why nothing is sent to a host that is given up.
-  public struct Verdict: Hashable, Sendable {
-    /// What the last failure was.
-    public var kind: FailureKind
-    /// Failures in a row.
-    public var failures: Int
-    /// The host answers, and asks to wait longer than its jobs do.
-    public var isAskedToWait: Bool
-
-    public init(kind: FailureKind, failures: Int, isAskedToWait: Bool = false) {
-      (self.kind, self.failures, self.isAskedToWait) = (kind, failures, isAskedToWait)
-    }
-  }
+/// Until when nothing is sent to a host. It outlives the aggregator; a moment that has passed ends it.
+public enum HostWait: Hashable, Sendable {
+  case asked(until: Moment)
+  case givenUp(HostVerdict)
 
   /// No host is left alone for longer.
   public static let longestMilliseconds: Int64 = 600_000
 
-  public var host: String
-  /// One that has passed ends it.
-  public var until: Moment
-  /// nil for a host that is not given up.
-  public var verdict: Verdict?
+  public var until: Moment {
+    switch self {
+    case .asked(let moment): moment
+    case .givenUp(let verdict): verdict.until
+    }
+  }
+}
 
-  public init(_ host: String, until: Moment, _ verdict: Verdict? = nil) {
-    (self.host, self.until, self.verdict) = (host, until, verdict)
+/// Why nothing is sent to a host that is given up.
+public struct HostVerdict: Hashable, Sendable {
+  /// What the last failure was.
+  public var kind: FailureKind
+  /// Failures in a row.
+  public var failures: Int
+  public var until: Moment
+  /// The host answers, and asks to wait longer than its jobs do.
+  public var isAskedToWait: Bool
+
+  public init(kind: FailureKind, failures: Int, until: Moment, isAskedToWait: Bool = false) {
+    (self.kind, self.failures, self.until, self.isAskedToWait) = (kind, failures, until, isAskedToWait)
   }
 }
 

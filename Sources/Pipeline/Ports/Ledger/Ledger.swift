@@ -219,7 +219,7 @@ public struct Inheritance: Sendable {
   public let lastSeen: [WorkerID: Moment]
   public var retention = Retention()
   /// Hosts that are still to be left alone.
-  public var waits: [HostWait] = []
+  public var waits: [String: HostWait] = [:]
   /// The gap that ends now; nil after a restart.
   public var gap: ClockGap?
   /// Retries that a clock of before had put off for longer than any pause lasts: they are due within one.

@@ -202,9 +202,7 @@ struct QuestionTable: Sendable {
       await body(aggregator, question, ask, &transaction)
     }
   }
-}
 
-extension QuestionTable {
   static let all: QuestionTable = {
     var table = QuestionTable()
     table.addQuestions()

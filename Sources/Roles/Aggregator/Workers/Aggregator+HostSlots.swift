@@ -34,7 +34,7 @@ extension Aggregator {
   }
 
   /// A run of one process says it at its end.
-  private func tell(of host: String, _ verdict: HostHealth.Verdict?) {
+  private func tell(of host: String, _ verdict: HostVerdict?) {
     guard settings.workersMayLive else { return }
     guard let verdict else {
       return ports.log.record(.info, "a host that was given up answers again", [LogField("host", host)])

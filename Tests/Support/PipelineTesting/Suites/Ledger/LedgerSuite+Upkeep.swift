@@ -30,26 +30,24 @@ extension LedgerSuite {
     },
     Rule("whoever takes over learns which hosts are still left alone, and why") { ledger async throws in
       let fixture = LedgerFixture(ledger)
-      let givenUp = HostWait.Verdict(kind: .connect, failures: 15)
-      func commit(_ waits: [HostWait]) async throws {
+      func commit(_ waits: [String: HostWait]) async throws {
         var changes = Changes(under: try await ledger.owner().term)
         changes.waits = waits
         _ = try await ledger.commit(changes, at: fixture.now)
       }
-      func waits() async throws -> [HostWait] {
+      func waits() async throws -> [String: HostWait] {
         let left = try await ledger.takeOver(
           as: UUIDv7(high: 6, low: 6), at: fixture.now, longestPause: 1)
         return left.waits
       }
       let soon = fixture.now.advanced(byMilliseconds: 60_000)
-      let known = [
-        HostWait("http://a.test", until: soon), HostWait("http://b.test", until: soon, givenUp),
-      ]
-      try await commit([HostWait("http://b.test", until: soon)] + known)
-      try await commit([HostWait("http://c.test", until: fixture.now)])
-      #expect(try await waits() == known)
-      try await commit([HostWait("http://a.test", until: fixture.now)])
-      #expect(try await waits() == [known[1]])
+      let givenUp = HostWait.givenUp(HostVerdict(kind: .connect, failures: 15, until: soon))
+      let over = HostWait.asked(until: fixture.now)
+      try await commit(["b.test": .asked(until: soon)])
+      try await commit(["a.test": .asked(until: soon), "b.test": givenUp, "c.test": over])
+      #expect(try await waits() == ["a.test": .asked(until: soon), "b.test": givenUp])
+      try await commit(["a.test": over])
+      #expect(try await waits() == ["b.test": givenUp])
     },
     Rule("a summary counts the jobs in each state") { ledger async throws in
       let fixture = LedgerFixture(ledger)
