@@ -1,4 +1,5 @@
-"""Counts what a title, an echo, a page and a compressed page cost, and compares that with the recorded figures."""
+"""Counts what a title, an echo, a page and a compressed page cost, and compares that with the recorded figures: also how often a
+job is encoded, its link parsed by the aggregator, and its row composed."""
 
 import argparse
 import gzip
@@ -56,8 +57,9 @@ def per_one(name, few, many, run):
         if done != count:
             raise SystemExit(f"only {done} of {count} {name}s were done")
         found.append(counts)
-    instructions, allocations = ((more - less) / (many - few) for less, more in zip(*found))
-    return {f"instructions per {name}": round(instructions), f"allocations per {name}": round(allocations, 1)}
+    less, more = found
+    each = {what: (more[what] - less[what]) / (many - few) for what in more if more[what]}
+    return {f"{what} per {name}": round(figure, 1) if figure < 1_000 else round(figure) for what, figure in each.items()}
 
 
 def measure(build, folder):

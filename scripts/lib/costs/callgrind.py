@@ -1,8 +1,9 @@
-"""Runs a program in callgrind, and counts its instructions and its allocations."""
+"""Runs a program in callgrind, and counts its instructions, its allocations, and how often it does what is to be done once."""
 
 import os
 import re
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 # The baseline variants of the C library's functions. Otherwise it would pick those for the host's processor, of whose
@@ -17,21 +18,29 @@ SETTINGS = {
     "SWIFT_DETERMINISTIC_HASHING": "1",
 }
 ALLOCATORS = {"malloc", "calloc", "realloc", "aligned_alloc", "memalign", "posix_memalign"}
+# The symbols of functions, specialised or not, without the closures in them.
+ONCE = {
+    "jobs encoded": re.compile(r"\$s8Pipeline9JobRecordO6encode\w*FZ(Tf\w+)?"),
+    "rows composed": re.compile(r"\$s5Roles11RowComposerO3row2of_\w*FZ(Tf\w+)?"),
+    "links placed": re.compile(r"\$s10Scheduling6IntakeO5place2of\w*FZ(Tf\w+)?"),
+}
 
 
 def counts(lines):
-    """Instructions and allocations in the lines that callgrind writes."""
-    names, called, instructions, allocations = {}, None, 0, 0
+    """Instructions, allocations, and calls of what is in `ONCE`, in the lines that callgrind writes."""
+    names, called, instructions, calls = {}, None, 0, Counter()
     for line in lines:
         if line.startswith(("fn=", "cfn=")):
             # A name stands behind its number the first time only.
             number, name = re.fullmatch(r"c?fn=\((\d+)\)(?: (.*))?", line.rstrip("\n")).groups()
             called = names.setdefault(number, name)
-        elif line.startswith("calls=") and called in ALLOCATORS:
-            allocations += int(line[len("calls=") :].split()[0])
+        elif line.startswith("calls="):
+            calls[called] += int(line[len("calls=") :].split()[0])
         elif line.startswith("totals:"):
             instructions = int(line.split()[1])
-    return instructions, allocations
+    # A function that is specialised may be called through the general one, too.
+    once = {what: max((calls[name] for name in calls if name and symbol.fullmatch(name)), default=0) for what, symbol in ONCE.items()}
+    return {"instructions": instructions, "allocations": sum(calls[name] for name in ALLOCATORS), **once}
 
 
 def run(command, folder):

@@ -53,7 +53,14 @@ class CallgrindTests(unittest.TestCase):
     def test_calls_of_allocators_are_counted_and_those_of_others_not(self):
         lines = ["fn=(1) main", "16 3", "cfn=(2) malloc", "calls=2 0", "17 40", "cfn=(3) free", "calls=7 0", "18 1"]
         lines += ["fn=(3)", "9 1", "cfn=(2)", "calls=3 +4", "* 5", "cfn=(4) posix_memalign", "calls=1 0", "1 1", "", "totals: 90"]
-        self.assertEqual(callgrind.counts(f"{line}\n" for line in lines), (90, 6))
+        found = callgrind.counts(f"{line}\n" for line in lines)
+        self.assertEqual((found["instructions"], found["allocations"]), (90, 6))
+
+    def test_calls_of_a_function_are_counted_once_whether_it_is_specialised_or_not(self):
+        row = "$s5Roles11RowComposerO3row2of_Says5UInt8VG8Pipeline3JobV_AA0B7OutcomeOtFZ"
+        calls = [(row, 2), (f"{row}Tf4nnd_n", 3), (f"{row}yAHzXEfU_TA", 9)]
+        lines = [line for number, (name, count) in enumerate(calls) for line in (f"cfn=({number}) {name}", f"calls={count} 0")]
+        self.assertEqual(callgrind.counts(f"{line}\n" for line in lines)["rows composed"], 3)
 
 
 if __name__ == "__main__":
