@@ -30,9 +30,8 @@ extension Dispatcher {
 
   /// A peer asked for peace: nothing starts on its host before `moment`.
   package mutating func pause(host: String, until moment: Moment) {
-    hosts.pause(host: host, until: moment)
+    hostWaits[host] = .asked(until: hosts.pause(host: host, until: moment))
     paused(host)
-    hostWaits[host] = .asked(until: moment)
   }
 
   /// An earlier aggregator left the host alone.

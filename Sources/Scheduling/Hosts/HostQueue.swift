@@ -157,11 +157,14 @@ struct HostQueue<Item: Sendable>: Sendable {
     listForPlaces(at: now)
   }
 
-  /// Keeps a host from starting anything before `moment`.
-  mutating func pause(host name: String, until moment: Moment) {
+  /// Keeps a host from starting anything before `moment`, or the end of an earlier pause if that is later, and tells which.
+  @discardableResult
+  mutating func pause(host name: String, until moment: Moment) -> Moment {
     let pace = paces.pace(host: name)
     hosts[name, default: Host(pace: pace, nextStart: moment)].extendPause(to: moment)
+    let end = hosts[name]?.nextStart ?? moment
     parkIfEmpty(name)
+    return end
   }
 
   /// Lets a host have so many items at once; nil for as many as others. A limited host is kept until it is not.
