@@ -37,7 +37,7 @@ extension Dispatcher {
   /// An earlier aggregator left the host alone.
   package mutating func inherit(_ wait: HostWait, of host: String, at now: Moment) {
     switch wait {
-    case .asked(let moment): pause(host: host, until: moment)
+    case .asked(let moment): asked(host: host, by: .httpStatus, until: moment, budget: .max, at: now)
     case .givenUp(let verdict): carryOut(health.giveUp(host, verdict, at: now), at: now)
     }
   }
@@ -49,9 +49,9 @@ extension Dispatcher {
 
   /// An answer asked for peace until `moment`: the host has it, or is given up when it asked for too much.
   package mutating func asked(
-    host: String, by failure: Failure, until moment: Moment, budget: Int64, at now: Moment
+    host: String, by kind: FailureKind, until moment: Moment, budget: Int64, at now: Moment
   ) {
-    let orders = health.asked(host, failure.kind, until: moment, budget: budget, at: now)
+    let orders = health.asked(host, kind, until: moment, budget: budget, at: now)
     if orders.isEmpty { pause(host: host, until: moment) } else { carryOut(orders, at: now) }
   }
 

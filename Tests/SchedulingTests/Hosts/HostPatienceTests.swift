@@ -64,7 +64,7 @@ struct HostPatienceTests {
       let job = Job(batch: batch, ordinal: UInt64(ordinal), kind: .title, input: "http://\(host)/\(ordinal)")
       dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: host, at: start)
     }
-    dispatcher.asked(host: "a.test", by: busy, until: after(300), budget: 60_000, at: start)
+    dispatcher.asked(host: "a.test", by: busy.kind, until: after(300), budget: 60_000, at: start)
     let ended = dispatcher.takeGivenUp(at: start, atMost: 10).jobs
     #expect(ended.map(\.entry.turnHost) == ["a.test", "a.test"])
     let failure = try #require(ended.first?.failure)
@@ -76,5 +76,15 @@ struct HostPatienceTests {
     #expect(dispatcher.assignments(at: start).map(\.order.job.ordinal) == [2])
     #expect(dispatcher.health.troubles(at: start).givenUp == 1)
     #expect(dispatcher.health.troubles(at: after(601)).givenUp == 0)
+  }
+
+  @Test func `a host that asked an earlier dispatcher to wait is reported, and still has its peace`() {
+    var dispatcher = Dispatcher(paces: HostPaces(HostPace(atOnce: 1)))
+    dispatcher.inherit(.asked(until: after(300)), of: "a.test", at: start)
+    dispatcher.inherit(
+      .givenUp(HostVerdict(kind: .connect, failures: 15, until: after(600))), of: "b.test", at: start)
+    #expect(dispatcher.health.troubles(at: start) == (slow: 0, givenUp: 1, asked: 1))
+    #expect(dispatcher.hosts.availability(host: "a.test", at: start) != .now)
+    #expect(dispatcher.hostWaits["a.test"] == .asked(until: after(300)))
   }
 }

@@ -80,7 +80,7 @@ extension Aggregator {
       let host = result.failedHost
     {
       dispatcher.asked(
-        host: host, by: failure, until: settings.retry.peace(after: failure, at: now),
+        host: host, by: failure.kind, until: settings.retry.peace(after: failure, at: now),
         budget: settings.retry.longestPeaceInAll, at: now)
     }
   }
