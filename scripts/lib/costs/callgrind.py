@@ -28,19 +28,31 @@ ONCE = {
 
 def counts(lines):
     """Instructions, allocations, and calls of what is in `ONCE`, in the lines that callgrind writes."""
-    names, called, instructions, calls = {}, None, 0, Counter()
+    names, caller, called, instructions, calls = {}, None, None, 0, Counter()
     for line in lines:
         if line.startswith(("fn=", "cfn=")):
             # A name stands behind its number the first time only.
             number, name = re.fullmatch(r"c?fn=\((\d+)\)(?: (.*))?", line.rstrip("\n")).groups()
             called = names.setdefault(number, name)
+            if line.startswith("fn="):
+                caller = called
         elif line.startswith("calls="):
-            calls[called] += int(line[len("calls=") :].split()[0])
+            calls[caller, called] += int(line[len("calls=") :].split()[0])
         elif line.startswith("totals:"):
             instructions = int(line.split()[1])
-    # A function that is specialised may be called through the general one, too.
-    once = {what: max((calls[name] for name in calls if name and symbol.fullmatch(name)), default=0) for what, symbol in ONCE.items()}
-    return {"instructions": instructions, "allocations": sum(calls[name] for name in ALLOCATORS), **once}
+    return {
+        "instructions": instructions,
+        "allocations": sum(times for (_, name), times in calls.items() if name in ALLOCATORS),
+        **{what: entered(symbol, calls) for what, symbol in ONCE.items()},
+    }
+
+
+def entered(symbol, calls):
+    """How often others call what has the symbol. A general function that only leads to a specialised one is no other."""
+    return sum(
+        times for (caller, name), times in calls.items()
+        if symbol.fullmatch(name or "") and not symbol.fullmatch(caller or "")
+    )
 
 
 def run(command, folder):
