@@ -162,8 +162,11 @@ extension ZeroMQOutlet {
 
   /// The receiver broke off before the lane was up. After a refusal that is no news.
   private func brokeOff() {
-    let isPaused = breakOffs.paused(at: shared.laneClock.now)
-    if isPaused { pause() } else if hasOtherKey { tryOtherKey() }
+    if let pause = breakOffs.pause(at: shared.laneClock.now) {
+      wait(milliseconds: pause)
+    } else if hasOtherKey {
+      tryOtherKey()
+    }
     guard refusal == nil else { return }
     let hasKeys = endpoint.isTCP && shared.curve.value != nil
     note(
@@ -176,13 +179,19 @@ extension ZeroMQOutlet {
   }
 
   /// The library would try again at once, as often as it is broken off.
-  private func pause() {
-    guard renewal == nil, let lane else { return }
+  private func wait(milliseconds: Int64) {
+    guard let lane else { return }
     keyAttempts += 1
     try? lane.main.socket.disconnect(endpoint.text)
     shared.log.record(
       .info, "lane waits, as its receiver breaks it off each time", [LogField("address", address)])
-    renewLater()
+    dropRenewal()
+    renewLater(after: milliseconds)
+  }
+
+  private func dropRenewal() {
+    renewal?.cancel()
+    renewal = nil
   }
 
   /// It is told once, until the lane is up again or something else is the cause.
@@ -239,6 +248,7 @@ extension ZeroMQOutlet {
     guard endpoint.isTCP else { return }
     keyAttempts = 0
     breakOffs = BreakOffs()
+    dropRenewal()
     note(refusal: nil)
     await renew("keys changed", mayBeReload: true)
   }
@@ -298,21 +308,23 @@ extension ZeroMQOutlet {
   }
 }
 
-/// Tells a receiver that breaks off whatever comes, as one does that has another key than expected, from one that starts,
-/// ends or is stopped.
+/// Tells a receiver that breaks off whatever comes, as one does that has another key than expected, from one that is
+/// stopped. One that starts behind a port that takes all connections looks alike, so the first pauses are short.
 struct BreakOffs: Sendable {
   private var inARow = 0
   private var last: Moment?
+  private var pauses: Int64 = 0
 
   /// It broke off before the lane was up.
   ///
-  /// - Returns: Whether to try later instead of at once.
-  mutating func paused(at now: Moment) -> Bool {
+  /// - Returns: Until when to try again, in milliseconds; nil for at once.
+  mutating func pause(at now: Moment) -> Int64? {
     let isSoon = last.map { now.milliseconds(since: $0) < LaneConstants.soon } ?? false
     (inARow, last) = (isSoon ? inARow + 1 : 1, now)
-    guard inARow >= LaneConstants.mostBreakOffs else { return false }
+    guard inARow >= LaneConstants.mostBreakOffs else { return nil }
     inARow = 0
-    return true
+    pauses += 1
+    return min(LaneConstants.refusalWait, LaneConstants.firstBreakOffWait << min(pauses - 1, 10))
   }
 }
 

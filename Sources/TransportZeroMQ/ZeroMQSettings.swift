@@ -80,6 +80,8 @@ enum LaneConstants {
   /// How often in a row a receiver breaks off, each time so soon after the last, until a lane waits before it tries again.
   static let mostBreakOffs = 10
   static let soon: Int64 = 1_000
+  /// How long it waits the first time, then twice as long each time up to `refusalWait`.
+  static let firstBreakOffWait: Int64 = 500
   /// Until a lane tries the other key of the fleet.
   static let otherKeyWait: Int64 = 100
   /// How often, and how many milliseconds apart, an inbox tries to have its own port again.

@@ -189,19 +189,20 @@ struct CurveTests {
     await #expect(throws: CancellationError.self) { try await sending.value }
   }
 
-  @Test func `a member that expects another key of the aggregator tries a few times, and then waits`()
+  @Test(arguments: [1, 2])
+  func `a member that expects other keys of the aggregator tries a few times, and then waits`(keys: Int)
     async throws
   {
     let receiver = try shared(server)
     let clock = ManualClock()
-    let sender = try TestContext(
-      ZeroMQSettings(
-        curve: CurveSettings(own: known, aggregators: [unknown.publicKey], allowed: [:])), laneClock: clock)
+    let others = try (0..<keys).map { _ in try #require(CurveKeyPair.generate()).publicKey }
+    let settings = ZeroMQSettings(curve: CurveSettings(own: known, aggregators: others, allowed: [:]))
+    let sender = try TestContext(settings, laneClock: clock)
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
     let outlet = try await sender.transport.connect(to: inbox.address)
     #expect(await sender.log.has("lane waits, as its receiver breaks it off each time"))
     #expect(outlet.refusal == "it has another key than expected, is stopped, or is no fleet")
-    clock.advance(byMilliseconds: 5_000)
+    clock.advance(byMilliseconds: 500)
     #expect(await sender.log.has("lane made anew"))
     #expect(await sender.log.has("lane waits, as its receiver breaks it off each time"))
     await outlet.close()

@@ -19,15 +19,18 @@ struct LaneHealthTests {
     expect(&health, at: 1_000_000, asksForNewLane: false)
   }
 
-  @Test func `ten break-offs in a row are reason to wait, and those that come one by one are not`() {
+  @Test
+  func
+    `ten break-offs in a row are reason to wait, longer each time, and those that come one by one are not`()
+  {
     var breakOffs = BreakOffs()
-    for _ in 0..<2 {
-      let answers = (0..<10).map { breakOffs.paused(at: moment($0 * 20)) }
-      #expect(answers == [Bool](repeating: false, count: 9) + [true])
+    for pause in [500, 1_000, 2_000, 4_000, 5_000, 5_000] as [Int64] {
+      let answers = (0..<10).map { breakOffs.pause(at: moment($0 * 20)) }
+      #expect(answers == [Int64?](repeating: nil, count: 9) + [pause])
     }
     for second in 1..<100 {
-      let isPaused = breakOffs.paused(at: moment(Int64(second) * 5_000))
-      #expect(!isPaused)
+      let pause = breakOffs.pause(at: moment(Int64(second) * 5_000))
+      #expect(pause == nil)
     }
   }
 
