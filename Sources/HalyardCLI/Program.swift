@@ -34,9 +34,17 @@ public enum Program {
     case .show(let text): return try show(text)
     case .run(let arguments):
       try DescriptorRoom.check(for: arguments.command)
+      speak(arguments)
       warn(arguments)
       return try await arguments.command.run(CommandContext(arguments: arguments, fittings: fittings))
     }
+  }
+
+  /// A file of settings may ask for another form of the log than was known before it was read.
+  private static func speak(_ arguments: ParsedArguments) {
+    guard CommandTable.longRunning.contains(arguments.command), !arguments[FleetOption.detach] else { return }
+    let format = LogPlan(arguments).format
+    Console.standardError.speak(as: format, role: format == .text ? nil : arguments.command.name)
   }
 
   /// 'up' says it for its workers.

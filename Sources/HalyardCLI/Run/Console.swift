@@ -24,7 +24,7 @@ final class Console: Sendable {
   }
 
   /// From now on, messages are events of this form.
-  func speak(as format: LogFormat, role: String) {
+  func speak(as format: LogFormat, role: String?) {
     state.withLock { ($0.format, $0.role) = (format, role) }
   }
 

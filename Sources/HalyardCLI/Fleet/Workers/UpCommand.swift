@@ -31,8 +31,6 @@ struct UpCommand {
   }
 
   func run() async throws -> ExitCode {
-    // Why it does not start is for its user.
-    if log.format != .text { Console.standardError.speak(as: log.format, role: Self.role) }
     do {
       return try await work()
     } catch {
@@ -63,7 +61,7 @@ struct UpCommand {
     defer { server?.stop() }
     let supervisor = Supervisor(
       plan.all, clock: clock, restarted: { restarts.restarted($0, after: $1) },
-      // Without it, nobody learns why it ended; that is no reason not to end.
+      // It ends all the same if there is no room for the note.
       failed: { try? FleetEnd.keep($0, in: home) }, report: { say($1, at: $0) })
     let transport = try keys.make(clock: clock, log: NoLog())
     let signals = try watchSignals(supervisor, transport)
