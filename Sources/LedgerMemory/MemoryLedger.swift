@@ -27,6 +27,8 @@ package actor MemoryLedger: Ledger {
   private var pauses: [PauseScope: Pause] = [:]
   private var seen: [WorkerID: Moment] = [:]
   private var waits: [String: HostWait] = [:]
+  /// Those that have passed are dropped when there are so many.
+  private var mostWaits = 1_000
   private var greatestToken = LeaseToken(0)
   private var ownership = LedgerOwner()
   /// Changes of batches without jobs since such were forgotten last.
@@ -134,7 +136,7 @@ package actor MemoryLedger: Ledger {
     ownership.takeOver(as: holder, at: now)
     var left = Inheritance(
       ownership.term, lastToken: greatestToken, leaseKey: LeaseKey(high: 0, low: 0), lastSeen: seen)
-    left.waits = waits.filter { $1.until > now }
+    left.waits = waits.compactMapValues { $0.left(at: now) }
     return left
   }
 
@@ -157,8 +159,10 @@ package actor MemoryLedger: Ledger {
     for change in changes.batches { made.batches.append(apply(change, at: now)) }
     for worker in changes.seen { seen[worker] = now }
     for (host, wait) in changes.waits { waits[host] = wait.until > now ? wait : nil }
-    // Seldom, and often enough that those that have passed are never most of them.
-    if !changes.waits.isEmpty, waits.count.nonzeroBitCount == 1 { waits = waits.filter { $1.until > now } }
+    if waits.count > mostWaits {
+      waits = waits.filter { $1.until > now }
+      mostWaits = max(1_000, 2 * waits.count)
+    }
     let changed = changes.submissions.map(\.batch) + changes.batches.compactMap(\.batch)
     jobless += changed.count { batches[$0]?.known.isJobless == true }
     if jobless >= Changes.emptyBatchesKept {

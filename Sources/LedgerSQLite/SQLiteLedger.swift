@@ -241,7 +241,7 @@ extension LedgerStore {
       owner.ownership.term, lastToken: owner.lastToken, leaseKey: owner.leaseKey, lastSeen: try lastSeen())
     (left.retention, left.gap, left.shortenedPauses) = (Retention(gaps), gap, shortened)
     let waits = try statements[.owner.waits].all { ($0.text(at: 0), HostWait(stored: $0)) }
-    for case (let host?, let wait?) in waits where wait.until > now { left.waits[host] = wait }
+    for case (let host?, let wait?) in waits { left.waits[host] = wait.left(at: now) }
     return left
   }
 

@@ -227,7 +227,7 @@ extension Aggregator {
     let left = try await takeOver(at: now)
     dispatcher = Dispatcher(settings: settings, lastToken: left.lastToken, leaseKey: left.leaseKey)
     registry.listens(at: now)
-    for (host, wait) in left.waits.inOrder { dispatcher.inherit(wait, of: host, at: now) }
+    dispatcher.inherit(left.waits, at: now)
     let seen = settings.workersMayLive ? left.lastSeen : [:]
     try await learnCancellations()
     try await learnShares(at: now)

@@ -182,7 +182,7 @@ package actor Aggregator {
     try await beginRuns(&transaction, at: now)
     advanceRuns(&transaction, at: now)
     giveOut(&transaction, at: now)
-    transaction.waits = exchange(&dispatcher.hostWaits, with: [:])
+    transaction.waits = dispatcher.takeHostWaits(at: now)
   }
 
   /// What is true now is said.

@@ -30,21 +30,37 @@ extension Dispatcher {
 
   /// A peer asked for peace: nothing starts on its host before `moment`.
   package mutating func pause(host: String, until moment: Moment) {
-    hostWaits[host] = .asked(until: hosts.pause(host: host, until: moment))
+    hosts.pause(host: host, until: moment)
     paused(host)
+    changedHosts.insert(host)
   }
 
-  /// An earlier aggregator left the host alone.
-  package mutating func inherit(_ wait: HostWait, of host: String, at now: Moment) {
-    switch wait {
-    case .asked(let moment): asked(host: host, by: .httpStatus, until: moment, budget: .max, at: now)
-    case .givenUp(let verdict): carryOut(health.giveUp(host, verdict, at: now), at: now)
+  /// An earlier aggregator left these hosts alone, which the ledger and the log know.
+  package mutating func inherit(_ waits: [String: HostWait], at now: Moment) {
+    for (host, wait) in waits {
+      switch wait {
+      case .asked(let moment): asked(host: host, by: .httpStatus, until: moment, budget: .max, at: now)
+      case .givenUp(let verdict):
+        let orders = health.giveUp(host, verdict, at: now)
+        carryOut(orders, at: now)
+        if orders.isEmpty, verdict.isAskedToWait { pause(host: host, until: verdict.until) }
+      }
+    }
+    (changedHosts, hostNews) = ([], [])
+  }
+
+  /// What the next aggregator is to know of hosts since this was taken.
+  package mutating func takeHostWaits(at now: Moment) -> [String: HostWait] {
+    exchange(&changedHosts, with: []).reduce(into: [:]) { waits, host in
+      waits[host] =
+        health.verdict(on: host, at: now).map { .givenUp($0) }
+        ?? .asked(until: hosts.nextStart(host: host) ?? now)
     }
   }
 
   /// A host, or each when none is named, is no longer given up: what is sent to it next decides.
   package mutating func forgive(_ host: String? = nil, at now: Moment) {
-    for name in health.forgive(host, at: now) { hostWaits[name] = .asked(until: now) }
+    changedHosts.formUnion(health.forgive(host, at: now))
   }
 
   /// An answer asked for peace until `moment`: the host has it, or is given up when it asked for too much.
@@ -64,7 +80,7 @@ extension Dispatcher {
         paused(order.host)
       case .giveUp(let verdict):
         hostNews.append((order.host, verdict))
-        hostWaits[order.host] = .givenUp(verdict)
+        changedHosts.insert(order.host)
         hosts.limit(host: order.host, to: 1, at: now)
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
           giveUp(waiter)
@@ -73,7 +89,7 @@ extension Dispatcher {
         hosts.limit(host: order.host, to: nil, at: now)
         if order.change == .welcomeBack {
           hostNews.append((order.host, nil))
-          hostWaits[order.host] = .asked(until: now)
+          changedHosts.insert(order.host)
         }
       }
     }

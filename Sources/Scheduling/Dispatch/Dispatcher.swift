@@ -20,8 +20,8 @@ package struct Dispatcher: ~Copyable, Sendable {
   var hosts: HostQueue<Waiter>
   var slotRequests = HostSlotRequests()
   package var health: HostHealth
-  /// What the next aggregator is to know of hosts since this was taken.
-  package var hostWaits: [String: HostWait] = [:]
+  /// Hosts that are left alone, or no longer, since this was taken.
+  var changedHosts: Set<String> = []
   /// Hosts that are given up since this was taken, and, without a verdict, those that answer again.
   package var hostNews: [(host: String, verdict: HostVerdict?)] = []
   /// What waited for hosts that were given up.

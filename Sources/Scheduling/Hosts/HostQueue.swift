@@ -157,15 +157,15 @@ struct HostQueue<Item: Sendable>: Sendable {
     listForPlaces(at: now)
   }
 
-  /// Keeps a host from starting anything before `moment`, or the end of an earlier pause if that is later, and tells which.
-  @discardableResult
-  mutating func pause(host name: String, until moment: Moment) -> Moment {
+  /// Keeps a host from starting anything before `moment`.
+  mutating func pause(host name: String, until moment: Moment) {
     let pace = paces.pace(host: name)
     hosts[name, default: Host(pace: pace, nextStart: moment)].extendPause(to: moment)
-    let end = hosts[name]?.nextStart ?? moment
     parkIfEmpty(name)
-    return end
   }
+
+  /// Before which a host starts nothing; nil for one that nothing is known of.
+  func nextStart(host name: String) -> Moment? { hosts[name]?.nextStart }
 
   /// Lets a host have so many items at once; nil for as many as others. A limited host is kept until it is not.
   mutating func limit(host name: String, to count: Int?, at now: Moment) {

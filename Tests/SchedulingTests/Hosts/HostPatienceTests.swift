@@ -78,13 +78,58 @@ struct HostPatienceTests {
     #expect(dispatcher.health.troubles(at: after(601)).givenUp == 0)
   }
 
-  @Test func `a host that asked an earlier dispatcher to wait is reported, and still has its peace`() {
-    var dispatcher = Dispatcher(paces: HostPaces(HostPace(atOnce: 1)))
-    dispatcher.inherit(.asked(until: after(300)), of: "a.test", at: start)
-    dispatcher.inherit(
-      .givenUp(HostVerdict(kind: .connect, failures: 15, until: after(600))), of: "b.test", at: start)
+  private func dispatcher(givesUpAfter limit: Int? = 15) -> Dispatcher {
+    Dispatcher(paces: HostPaces(HostPace(atOnce: 1)), givesUpAfter: limit)
+  }
+
+  private func verdict(isAskedToWait: Bool = false) -> HostVerdict {
+    HostVerdict(kind: .connect, failures: 15, until: after(600), isAskedToWait: isAskedToWait)
+  }
+
+  @Test
+  func `what an earlier dispatcher knew of hosts counts and is reported, and is neither news nor a change`() {
+    var dispatcher = dispatcher()
+    dispatcher.inherit(["a.test": .asked(until: after(300)), "b.test": .givenUp(verdict())], at: start)
     #expect(dispatcher.health.troubles(at: start) == (slow: 0, givenUp: 1, asked: 1))
     #expect(dispatcher.hosts.availability(host: "a.test", at: start) != .now)
-    #expect(dispatcher.hostWaits["a.test"] == .asked(until: after(300)))
+    #expect(dispatcher.hostNews.isEmpty)
+    #expect(dispatcher.takeHostWaits(at: start).isEmpty)
+  }
+
+  @Test func `an answer that asks for less ends neither a longer pause nor a verdict`() {
+    var dispatcher = dispatcher()
+    for seconds in [300, 10] as [Int64] { dispatcher.pause(host: "a.test", until: after(seconds)) }
+    dispatcher.inherit(["b.test": .givenUp(verdict())], at: start)
+    dispatcher.pause(host: "b.test", until: after(60))
+    for seconds in [300, 10] as [Int64] { dispatcher.pause(host: "a.test", until: after(seconds)) }
+    #expect(
+      dispatcher.takeHostWaits(at: start) == [
+        "a.test": .asked(until: after(300)), "b.test": .givenUp(verdict()),
+      ])
+  }
+
+  @Test func `a host that answers again after it was given up still has the peace that it asked for`() {
+    var dispatcher = dispatcher()
+    dispatcher.pause(host: "a.test", until: after(30))
+    dispatcher.asked(host: "a.test", by: busy.kind, until: after(300), budget: 60_000, at: start)
+    dispatcher.answered("a.test", at: start)
+    #expect(dispatcher.takeHostWaits(at: start) == ["a.test": .asked(until: after(30))])
+  }
+
+  @Test func `who gives up no host leaves one alone that asked an earlier dispatcher for too much`() {
+    var dispatcher = dispatcher(givesUpAfter: nil)
+    dispatcher.inherit(
+      ["a.test": .givenUp(verdict(isAskedToWait: true)), "b.test": .givenUp(verdict())], at: start)
+    #expect(dispatcher.hosts.availability(host: "a.test", at: start) != .now)
+    #expect(dispatcher.hosts.availability(host: "b.test", at: start) == .now)
+  }
+
+  @Test func `no wait is longer than any, whatever the clock did`() {
+    let late = after(1 << 30)
+    var bounded = verdict()
+    #expect(HostWait.asked(until: late).left(at: start) == .asked(until: after(600)))
+    bounded.until = late
+    #expect(HostWait.givenUp(bounded).left(at: start) == .givenUp(verdict()))
+    #expect(HostWait.asked(until: start).left(at: start) == nil)
   }
 }

@@ -39,6 +39,14 @@ public enum HostWait: Hashable, Sendable {
     case .givenUp(let verdict): verdict.until
     }
   }
+
+  /// What of it is left, whatever the clock did since: nil when nothing is.
+  public func left(at now: Moment) -> HostWait? {
+    let end = min(until, now.advanced(byMilliseconds: Self.longestMilliseconds))
+    guard case .givenUp(var verdict) = self else { return end > now ? .asked(until: end) : nil }
+    verdict.until = end
+    return end > now ? .givenUp(verdict) : nil
+  }
 }
 
 /// Why nothing is sent to a host that is given up.
