@@ -228,13 +228,9 @@ package enum Intake {
     do {
       return try WebURL.userInput(input)
     } catch {
-      throw Failure(error.failureKind, at: .input, "read '\(printableLink(input))': \(error.message)")
+      let kind: FailureKind =
+        if case .unsupportedScheme = error { .unsupportedScheme } else { .invalidInput }
+      throw Failure(kind, at: .input, "read '\(printableLink(input))': \(error.message)")
     }
-  }
-}
-
-extension LinkError {
-  fileprivate var failureKind: FailureKind {
-    if case .unsupportedScheme = self { .unsupportedScheme } else { .invalidInput }
   }
 }

@@ -43,7 +43,10 @@ actor ZeroMQOutlet: Outlet {
   func send(_ burst: [Envelope]) async throws {
     var refusal: TransportError?
     try await takeTurn()
-    defer { endTurn() }
+    defer {
+      isSending = false
+      wakeTurns()
+    }
     for envelope in burst {
       let frame: [UInt8]
       do throws(FrameTooLarge) {
@@ -105,11 +108,6 @@ extension ZeroMQOutlet {
       await waitForTurn()
     }
     isSending = true
-  }
-
-  private func endTurn() {
-    isSending = false
-    wakeTurns()
   }
 
   private func waitForTurn() async {

@@ -136,17 +136,22 @@ struct RowJudge: Hashable, Sendable {
     let root = try JSONValue(row: row.json)
     let kind = root["kind"]?.string ?? ""
     guard Self.kinds.contains(kind), let status = root["http_status"]?.int64 else { return row }
+    let url = root["url"]?.string ?? ""
     var (end, failure): (FailureKind?, Failure?) = (row.failure, nil)
     if let accepted {
       if accepted.contains(where: { $0.contains(Int(clamping: status)) }) {
-        if Self.isOfStatus(end, status) { end = nil }
+        // An error page may also be a check for bots.
+        if end == .httpStatus || end == .blocked && status >= 400 { end = nil }
       } else if end == nil {
-        failure = Self.statusFailure(root, status)
+        failure = Failure(
+          .httpStatus, at: .headers,
+          "fetch \(url): the server answered \(status), which --accept does not list")
         end = .httpStatus
       }
     }
     if wantsPages, end == nil, kind == JobKind.title.name, !Self.isPage(root) {
-      failure = Self.pageFailure(root)
+      let type = root["content_type"]?.string ?? "a file"
+      failure = Failure(.notHTML, at: .page, "read \(url): it is \(type), not a page")
       end = .notHTML
     }
     guard end != row.failure else { return row }
@@ -156,24 +161,8 @@ struct RowJudge: Hashable, Sendable {
     return judged
   }
 
-  /// Whether the failure is that of the status: an error page may also be a check for bots.
-  private static func isOfStatus(_ failure: FailureKind?, _ status: Int64) -> Bool {
-    failure == .httpStatus || (failure == .blocked && status >= 400)
-  }
-
   /// Only pages were read in a charset.
   private static func isPage(_ row: JSONValue) -> Bool { row["charset"] != nil }
-
-  private static func statusFailure(_ row: JSONValue, _ status: Int64) -> Failure {
-    let url = row["url"]?.string ?? ""
-    return Failure(
-      .httpStatus, at: .headers, "fetch \(url): the server answered \(status), which --accept does not list")
-  }
-
-  private static func pageFailure(_ row: JSONValue) -> Failure {
-    let (url, type) = (row["url"]?.string ?? "", row["content_type"]?.string ?? "a file")
-    return Failure(.notHTML, at: .page, "read \(url): it is \(type), not a page")
-  }
 
   private static func rewritten(_ root: JSONValue, failing failure: Failure?) -> [UInt8] {
     JSONWriter.object(reservingCapacity: 1_024) { row in

@@ -21,15 +21,12 @@ struct SettingsSource: Sendable {
     SettingsSource { named throws(UsageError) in
       if let named { return [try read(named)] }
       var files: [SettingsFile] = []
-      if let path = usersFile(environment), isThere(path) { files.append(try read(path)) }
+      let usersFile = UserDirectory.configuration.path(environment).map { "\($0)/config.toml" }
+      if let usersFile, isThere(usersFile) { files.append(try read(usersFile)) }
       // The system's may be for its owner's services alone.
       if isThere(systemFile), mayReadFile(systemFile) { files.append(try read(systemFile)) }
       return files
     }
-  }
-
-  static func usersFile(_ environment: [String: String]) -> String? {
-    UserDirectory.configuration.path(environment).map { "\($0)/config.toml" }
   }
 
   /// A directory that cannot be entered has no settings for this user.

@@ -71,9 +71,6 @@ extension Aggregator {
 
   /// Reads what memory has room for, and what the time has come for.
   func readBacklog(_ transaction: inout Transaction, at now: Moment) async throws {
-    for entry in dispatcher.takeShut(at: now) + dispatcher.takePausing(at: now) {
-      leaveOut(entry.job, host: entry.host, at: now)
-    }
     if backlog.seeksBatches { try await seekBatches() }
     for batch in backlog.nextBatches(weight: weight, where: hasRoom) {
       try await read(batch, &transaction, at: now)
@@ -86,6 +83,10 @@ extension Aggregator {
         endUnseen(open, .dead, .overdue(open.job, attempts: open.life.attempts), &transaction, at: now)
       }
       backlog.looked(at: now)
+    }
+    // After the reading: some became ready in this turn, and a round that is to meet them sees that with its commit only.
+    for entry in dispatcher.takeShut(at: now) + dispatcher.takePausing(at: now) {
+      leaveOut(entry.job, host: entry.host, at: now)
     }
   }
 

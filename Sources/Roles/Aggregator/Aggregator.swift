@@ -164,7 +164,7 @@ package actor Aggregator {
   private func advance(_ transaction: inout Transaction, at now: Moment) async throws {
     await lookAfterOthers(&transaction, at: now)
     settleOverdue(&transaction, at: now)
-    endOverdueRuns(&transaction, at: now)
+    for run in runs.overdue(at: now) { end(run, .dead, .overdue(run, now), &transaction, at: now) }
     requeueUnsent(&transaction, at: now)
     try await learnShares(at: now)
     endPauses(&transaction, at: now)
@@ -200,7 +200,8 @@ package actor Aggregator {
     await lookForOldest(at: now)
     if dispatcher.isDrained, heard == 0 { try await sayDrained() }
     await forgetOldBatches(at: now)
-    await forgetInterruptions()
+    // The ledger forgets cancelled batches to which no job came, and memory would grow by them.
+    if interruptions.begun >= Changes.emptyBatchesKept { await forgot() }
     await careForLedger(at: now)
     try await lookAfterLedger(at: now)
     connections.flush()

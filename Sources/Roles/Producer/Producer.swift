@@ -175,11 +175,6 @@ package actor Producer {
     return 0
   }
 
-  private func wakeFeeder() {
-    // Conflating and never closed: it takes everything.
-    _ = try? room.offer(())
-  }
-
   /// Whether everything has come that will come.
   private var isOver: Bool {
     guard settings.collectsRows else {
@@ -207,7 +202,8 @@ package actor Producer {
       isSilent = isSilent && burst.isEmpty
       for envelope in burst where envelope.secret == ports.secret { try await handle(envelope.message, sink) }
       try await write(order.released(submitted: submitted), sink)
-      wakeFeeder()
+      // Conflating and never closed: it takes everything.
+      _ = try? room.offer(())
       if received >= nextRound, !isOver {
         silentRounds = isSilent ? silentRounds + 1 : 0
         if isSilent { try endAfterSilence(of: silentRounds) }

@@ -74,7 +74,7 @@ extension Dispatcher {
   /// No other job is to wait for the rows of such a batch's jobs.
   func isRestrained(_ payer: BatchID) -> Bool { limits.isLimited(payer) || stopped.contains(payer) }
 
-  private mutating func hold(_ batch: BatchID, _ isHeld: Bool) {
+  mutating func hold(_ batch: BatchID, _ isHeld: Bool) {
     hosts.hold(batch, isHeld || stopped.contains(batch))
   }
 
@@ -110,11 +110,5 @@ extension Dispatcher {
       hold(batch, isHeld)
       mayHoldShut = mayHoldShut || limits.isShut(batch)
     }
-  }
-
-  /// Batches whose time has come may start jobs.
-  mutating func endHolds(at now: Moment) {
-    guard !limits.isEmpty else { return }
-    for batch in limits.due(at: now) { hold(batch, false) }
   }
 }

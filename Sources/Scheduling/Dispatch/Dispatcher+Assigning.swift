@@ -15,7 +15,7 @@ extension Dispatcher {
       suspects.endTrial(at: now)
       return made
     }
-    endHolds(at: now)
+    if !limits.isEmpty { for batch in limits.due(at: now) { hold(batch, false) } }
     hosts.shareUntried(of: Int(clamping: freeCreditInAll) + leases.count, at: now)
     // Half of the credit is for suspects when others want it, in turns with them.
     let suspectsGoFirst = suspects.goFirst || suspects.trialEnd.map { $0 <= now } == true

@@ -52,7 +52,8 @@ final class WaitingNotice: Sendable {
       let began = SystemTime.monotonicMicroseconds
       let deliveries = try await base.receive(atMost: limit, until: moment)
       if deliveries.envelopes.isEmpty {
-        heardNothing(forMilliseconds: (SystemTime.monotonicMicroseconds - began) / 1_000)
+        let milliseconds = (SystemTime.monotonicMicroseconds - began) / 1_000
+        say(state.withLock { $0.silence.lasted(milliseconds) }?.rawValue)
       } else {
         heard(deliveries.envelopes)
       }
@@ -74,10 +75,6 @@ final class WaitingNotice: Sendable {
     guard follows else { return }
     let now = SystemTime.monotonicMicroseconds / 1_000
     for envelope in envelopes { say(state.withLock { $0.hindrances.heard(envelope.message, at: now) }) }
-  }
-
-  private func heardNothing(forMilliseconds milliseconds: Int64) {
-    say(state.withLock { $0.silence.lasted(milliseconds) }?.rawValue)
   }
 
   /// On a thread of its own: a blocked terminal must not hold up the inbox.

@@ -168,14 +168,10 @@ struct FleetLog: Sendable {
   /// The lines that were added since.
   func news() -> [String] { lines(from: bytesBefore) }
 
-  /// What a process of the fleet said last that was wrong.
+  /// What a process of the fleet that was started last said last that was wrong.
   var lastError: String? {
-    Self.sinceStart(lines(from: max(0, bytesBefore - Self.mostNews))).compactMap(Self.error).last
-  }
-
-  /// The lines of the fleet that was started last, as far as it says that it was.
-  static func sinceStart(_ lines: [String]) -> [String] {
-    Array(lines[(lines.lastIndex { $0.contains(UpCommand.greeting) } ?? 0)...])
+    let lines = lines(from: max(0, bytesBefore - Self.mostNews))
+    return lines[(lines.lastIndex { $0.contains(UpCommand.greeting) } ?? 0)...].compactMap(Self.error).last
   }
 
   /// What was wrong, as a command says it. That a worker has ended, as `up` says, is not why.

@@ -74,12 +74,6 @@ extension Aggregator {
     say(run.report, to: ask)
   }
 
-  /// An aggregator that knows nothing of an order has started since, and does not begin anew.
-  func careReport(on question: CareQuestion) -> LedgerReport {
-    chores.care.report(on: question.id, at: ports.clock.now)
-      ?? .failed(question.task, "the aggregator was restarted meanwhile; run the command again")
-  }
-
   func sizeReport() async -> RawJSON {
     do {
       return RawJSON(of: LedgerSizeReport(try await measure()))

@@ -56,11 +56,6 @@ extension Aggregator {
     if let size = try? await ledger.size() { chores.care.size = size }
   }
 
-  /// The ledger forgets cancelled batches to which no job came, and memory would grow by them.
-  func forgetInterruptions() async {
-    if interruptions.begun >= Changes.emptyBatchesKept { await forgot() }
-  }
-
   private func forget(
     _ rule: ForgettingRule, before moment: Moment
   ) async throws(LedgerError) -> ForgettingStep {

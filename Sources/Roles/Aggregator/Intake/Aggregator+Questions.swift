@@ -240,7 +240,10 @@ struct QuestionTable: Sendable {
       await aggregator.sizeReport()
     }
     answer(CareQuestion.self) { aggregator, question, _ in
-      RawJSON(of: aggregator.careReport(on: question))
+      // An aggregator that knows nothing of an order has started since, and does not begin anew.
+      RawJSON(
+        of: aggregator.chores.care.report(on: question.id, at: aggregator.ports.clock.now)
+          ?? .failed(question.task, "the aggregator was restarted meanwhile; run the command again"))
     }
   }
 

@@ -147,10 +147,6 @@ extension Aggregator {
     }
   }
 
-  func endOverdueRuns(_ transaction: inout Transaction, at now: Moment) {
-    for run in runs.overdue(at: now) { end(run, .dead, .overdue(run, now), &transaction, at: now) }
-  }
-
   /// Ends a run that is not over by itself; nothing of this turn follows for it.
   func end(
     _ run: RunningRecipe, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction,
