@@ -135,7 +135,7 @@ enum ReferenceKind {
       self = .other
       return
     }
-    let scheme = reference.prefix { Self.isOfScheme($0) }
+    let scheme = reference.prefix { isLetterOrDigit($0) || "+-.".utf8.contains($0) }
     guard isLetter(first), scheme.endIndex < reference.endIndex,
       reference[scheme.endIndex] == UInt8(ascii: ":")
     else {
@@ -144,11 +144,6 @@ enum ReferenceKind {
     }
     let name = String(decoding: scheme, as: UTF8.self).lowercased()
     self = name == "http" || name == "https" ? .web : .other
-  }
-
-  private static func isOfScheme(_ byte: UInt8) -> Bool {
-    isLetterOrDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
-      || byte == UInt8(ascii: ".")
   }
 }
 
@@ -190,8 +185,9 @@ struct TextLinks: LinkFinder {
 
   /// Where the scheme before a colon begins, if a host follows it.
   private func start(before colon: Int, from earliest: Int) -> Int? {
-    guard bytes[colon...].starts(with: "://".utf8), colon + 3 < bytes.count, Self.beginsHost(bytes[colon + 3])
-    else { return nil }
+    guard bytes[colon...].starts(with: "://".utf8), colon + 3 < bytes.count else { return nil }
+    let host = bytes[colon + 3]
+    guard host >= 0x80 || host == UInt8(ascii: "[") || isLetterOrDigit(host) else { return nil }
     for scheme in ["https", "http"] {
       let start = colon - scheme.utf8.count
       guard start >= earliest, bytes[start..<colon].lazy.map({ $0 | 0x20 }).elementsEqual(scheme.utf8) else {
@@ -232,10 +228,6 @@ struct TextLinks: LinkFinder {
     let byte = bytes[index]
     if byte < 0x80 { return byte <= 0x20 || byte == 0x7F || Self.ending.contains(byte) }
     return Self.wideEnds.contains { bytes[index...].starts(with: $0) }
-  }
-
-  private static func beginsHost(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || byte == UInt8(ascii: "[") || isLetterOrDigit(byte)
   }
 
   private static let ending = Set("<>\"`|^\\".utf8)

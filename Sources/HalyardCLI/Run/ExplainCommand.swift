@@ -46,13 +46,11 @@ struct ExplanationReport {
     let names: Set = ["location", "refresh", "content-type", "content-encoding", "retry-after", "server"]
     return response.headers.compactMap { header in
       let name = header.name.lowercased()
-      if name == "set-cookie" { return HeaderField(header.name, cookieName(header.value)) }
+      if name == "set-cookie" {
+        return HeaderField(header.name, header.value.prefix { $0 != "=" && $0 != ";" } + "=…")
+      }
       return names.contains(name) ? header : nil
     }
-  }
-
-  private static func cookieName(_ value: String) -> String {
-    String(value.prefix { $0 != "=" && $0 != ";" }) + "=…"
   }
 
   /// The phases that took place, each with its own microseconds.

@@ -40,12 +40,12 @@ public struct Failure: Error, Hashable, Sendable {
   /// How long the peer asked us to wait before another attempt, in milliseconds.
   public var retryAfterMilliseconds: Int64?
   /// What another job's end has to do with it. It stands in the row, and does not travel.
-  public var because: FailureCause?
+  @Boxed public var because: FailureCause?
   /// The host that was given up, where the job ended for that. It stands in the row, and does not travel.
-  public var givenUpHost: String?
+  @Boxed public var givenUpHost: String?
   /// The address that was refused, with its port. It stands in the row of a run without a fleet, and does not travel: a
   /// user of a fleet cannot allow it.
-  public var refusedAddress: String?
+  @Boxed public var refusedAddress: String?
 
   /// Bytes of a message.
   public static let longestMessage = 2 << 10

@@ -77,7 +77,8 @@ public struct Job: Hashable, Sendable {
     /// The user's own key.
     public var ref: String?
     public var kept: [KeptColumn] = []
-    fileprivate var sharedOrigin: CopyOnWrite<LinkOrigin>?
+    /// Where the link stands, if it is from a document.
+    @Boxed public var origin: LinkOrigin?
     /// How a `decode` reads its document, and a `title` its page; other kinds have no use for it.
     public var reading = Reading()
     /// The job ends by then, whatever it is doing.
@@ -85,12 +86,6 @@ public struct Job: Hashable, Sendable {
     /// Set when the input could not even be read; the job ends with it at once.
     public var refusal: Failure?
     @usableFromInline var archived = ArchivedFields()
-
-    /// Where the link stands, if it is from a document.
-    public var origin: LinkOrigin? {
-      get { sharedOrigin?.value }
-      set { sharedOrigin = newValue.map(CopyOnWrite.init) }
-    }
   }
 
   @usableFromInline var parts: CopyOnWrite<Parts>
@@ -184,6 +179,21 @@ extension CopyOnWrite: Equatable where Value: Equatable {
 extension CopyOnWrite: Hashable where Value: Hashable {
   @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
 }
+
+/// A large member that is seldom there: its owner is one word larger by it, and copied as fast.
+@propertyWrapper public struct Boxed<Value: Sendable>: Sendable {
+  @usableFromInline var box: CopyOnWrite<Value>?
+
+  @inlinable public init(wrappedValue: Value? = nil) { box = wrappedValue.map(CopyOnWrite.init) }
+
+  @inlinable public var wrappedValue: Value? {
+    get { box?.value }
+    set { box = newValue.map(CopyOnWrite.init) }
+  }
+}
+
+extension Boxed: Equatable where Value: Equatable {}
+extension Boxed: Hashable where Value: Hashable {}
 
 /// How a job wants its body read: the document of a `decode`, the page of a `title`, the recipe of a `run`.
 public struct Reading: Hashable, Sendable {

@@ -24,9 +24,9 @@ public struct JobOrder: Hashable, Sendable {
   /// An echo's way so far; empty for other jobs.
   public var trace: [TracePoint] = []
   /// Where its walk goes on that a page led on; nil when it begins with the link.
-  public var continuation: Continuation?
+  @Boxed public var continuation: Continuation?
   /// The answer may be kept; nil when it may not.
-  public var caching: CachePolicy?
+  @Boxed public var caching: CachePolicy?
 
   public init(job: Job, lease: Lease) {
     self.job = job
@@ -47,7 +47,7 @@ public struct Document: Hashable, Sendable {
   /// The final address.
   public var url: String
   /// What is wrong with the response already; the row ends with it, whatever its body still tells.
-  public var failure: Failure?
+  @Boxed public var failure: Failure?
   public var contentType: String?
   public var truncated: Bool
   /// It was cut because of a cap: with a larger one there would be more of it.
@@ -60,11 +60,11 @@ public struct Document: Hashable, Sendable {
   public var members: [UInt8]
   public var body: [UInt8]
   /// How the walk goes on should the page lead on; nil when it cannot.
-  public var continuation: Continuation?
+  @Boxed public var continuation: Continuation?
   /// For the answer; nil when it is not to be kept.
-  public var caching: CacheNote?
+  @Boxed public var caching: CacheNote?
   /// What the response's headers say about the body.
-  public var note: ResponseNote?
+  @Boxed public var note: ResponseNote?
 
   public init(
     order: JobOrder, sender: WorkerID, url: String, failure: Failure?, contentType: String?, truncated: Bool,
@@ -89,11 +89,11 @@ public struct JobResult: Hashable, Sendable {
   public var sender: WorkerID
   public var lease: Lease
   /// nil when the job is done.
-  public var failure: Failure?
+  @Boxed public var failure: Failure?
   /// What was found is a good answer as it is; the failure only asks for another attempt, while there are attempts left.
   public var standsAnyway = false
   /// What went wrong beside the job, which is no worse for it: only the host is known by it.
-  public var sideFailure: Failure?
+  @Boxed public var sideFailure: Failure?
   /// The host that failed, which need not be that of the link; nil when none was asked, and for a name that is too
   /// long for a host.
   public var failedHost: String? {
@@ -104,9 +104,9 @@ public struct JobResult: Hashable, Sendable {
   /// Milliseconds spent on the attempt.
   public var milliseconds: UInt32
   /// The page leads on: this is no end, and there will be no row.
-  public var continuation: Continuation?
+  @Boxed public var continuation: Continuation?
   /// nil when the answer is not to be kept.
-  public var caching: CacheNote?
+  @Boxed public var caching: CacheNote?
 
   public init(
     job: JobID, sender: WorkerID, lease: Lease, failure: Failure?, failedHost: String? = nil,

@@ -285,11 +285,11 @@ extension Dispatcher {
     /// How often it left its line before its turn.
     package var waits: UInt32 = 0
     /// Why it is to be tried again.
-    package var lastFailure: Failure?
+    @Boxed package var lastFailure: Failure?
     /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
-    package var continuation: (walk: Continuation, host: String)?
+    @Boxed package var continuation: (walk: Continuation, host: String)?
     /// The version of the cached answer, which the fetcher revalidates.
-    package var known: Validators?
+    @Boxed package var known: Validators?
     /// A page on its way was not for the cache, so what it leads to is not either.
     package var isUncacheable = false
 

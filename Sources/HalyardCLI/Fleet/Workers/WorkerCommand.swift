@@ -37,13 +37,11 @@ struct WorkerCommand {
       return try await work()
     } catch {
       let code = Program.report(error)
+      // What started this process starts it again when it ends.
+      let isSupervised =
+        arguments[FleetOption.untilInputEnds] || arguments.environment["NOTIFY_SOCKET"]?.isEmpty == false
       return isSupervised && Self.isPermanent(error) ? .permanent : code
     }
-  }
-
-  /// What started this process starts it again when it ends.
-  private var isSupervised: Bool {
-    arguments[FleetOption.untilInputEnds] || arguments.environment["NOTIFY_SOCKET"]?.isEmpty == false
   }
 
   /// `up` looks after its workers itself.

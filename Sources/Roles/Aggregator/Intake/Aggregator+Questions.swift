@@ -212,7 +212,9 @@ struct QuestionTable: Sendable {
 
   private mutating func addQuestions() {
     answer(StatusQuestion.self) { aggregator, question, _ in
-      if question.size != nil { aggregator.noteFleetSize(question) }
+      if question.size != nil {
+        aggregator.fleetSize = (question, aggregator.registry.watched + Aggregator.fleetSizeMilliseconds)
+      }
       return RawJSON(await aggregator.status().status.json)
     }
     answer(ProgressQuestion.self) { aggregator, question, _ in

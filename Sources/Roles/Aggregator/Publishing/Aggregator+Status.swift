@@ -10,13 +10,9 @@ extension Aggregator {
   private static let runsShown = 20
 
   /// `up` says every few seconds how many workers it runs.
-  private static let fleetSizeMilliseconds: Int64 = 15_000
+  static let fleetSizeMilliseconds: Int64 = 15_000
   /// How often to look for the oldest jobs while anything changes.
   private static let lookMilliseconds: Int64 = 1_000
-
-  func noteFleetSize(_ question: StatusQuestion) {
-    fleetSize = (question, registry.watched + Self.fleetSizeMilliseconds)
-  }
 
   /// With why jobs cannot be done now; nil when they can.
   func status() async -> (status: FleetStatus, trouble: String?) {
