@@ -33,7 +33,10 @@ package struct FleetPlace: Hashable, Sendable {
 
   /// It is reached over TCP, and only from this machine.
   package var isLoopback: Bool {
-    ["tcp://127.", "tcp://localhost:", "tcp://[::1]:"].contains { address.text.hasPrefix($0) }
+    let host = address.text.dropFirst("tcp://".count).prefix { $0 != ":" }
+    // Not a name that only begins like a number.
+    if host.hasPrefix("127.") { return host.allSatisfy { $0 == "." || $0.isWholeNumber } }
+    return ["tcp://localhost:", "tcp://[::1]:"].contains { address.text.hasPrefix($0) }
   }
 
   /// Its port, when it is reached over TCP at this machine's IPv4 loopback.

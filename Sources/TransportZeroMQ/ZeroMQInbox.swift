@@ -27,6 +27,8 @@ actor ZeroMQInbox: Inbox {
   private var waiting: WaitingFrames<Frame>
   private var reader: CheckedContinuation<Void, Never>?
   private var newConnections: NewConnections
+  /// When to look whether its path is still there.
+  private var nextLook: Moment
   /// Whether the library has given the address back, and who waits for that.
   private var isUnbound = false
   private var unbinding: CheckedContinuation<Void, Never>?
@@ -36,6 +38,7 @@ actor ZeroMQInbox: Inbox {
   {
     (self.shared, self.endpoint, self.name) = (shared, endpoint, name)
     waiting = WaitingFrames(room: shared.settings.inboxBytes)
+    nextLook = shared.laneClock.now.advanced(byMilliseconds: LaneConstants.pathLook)
     if case .ipc(let path) = endpoint { claim = try PathClaim(path, for: address) }
     let curve = endpoint.isTCP ? shared.curve.value : nil
     newConnections = NewConnections(withKeys: curve != nil)
@@ -58,6 +61,7 @@ actor ZeroMQInbox: Inbox {
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
     while true {
       guard closing == nil, let socket else { throw TransportError.closed(address) }
+      keepPath(of: socket.main.socket)
       let hasMore = waiting.isEmpty ? try fill(from: socket.main.socket) : false
       let taken = take(atMost: max(1, limit))
       // The library tells only once of what it holds: the rest is taken from it while the role is busy.
@@ -73,6 +77,14 @@ actor ZeroMQInbox: Inbox {
       if let moment { alarm.set(for: moment, shared.clock, waking: socket.main.watch) }
       await somethingToSee(socket.main.watch)
     }
+  }
+
+  /// Who comes later finds nobody when a cleaner of temporary files has removed the path. The lanes that are up stay.
+  private func keepPath(of socket: borrowing Socket) {
+    guard case .ipc(let path) = endpoint, shared.laneClock.now >= nextLook else { return }
+    nextLook = shared.laneClock.now.advanced(byMilliseconds: LaneConstants.pathLook)
+    guard !fileExists(path), (try? socket.bind(boundTo)) != nil else { return }
+    shared.log.record(.warning, "a socket was removed, and is made again", [LogField("inbox", address)])
   }
 
   /// Empties the socket whenever something comes, until the inbox is closed or released.

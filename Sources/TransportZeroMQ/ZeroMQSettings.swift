@@ -82,6 +82,8 @@ enum LaneConstants {
   static let soon: Int64 = 1_000
   /// How long it waits the first time, then twice as long each time up to `refusalWait`.
   static let firstBreakOffWait: Int64 = 500
+  /// How often an inbox looks whether its path is still there.
+  static let pathLook: Int64 = 2_000
   /// Until a lane tries the other key of the fleet.
   static let otherKeyWait: Int64 = 100
   /// How often, and how many milliseconds apart, an inbox tries to have its own port again.

@@ -63,6 +63,27 @@ struct LaneTests {
     }
   }
 
+  @Test func `an inbox whose path is removed has it again, and the lanes that are up stay`() async throws {
+    let (directory, clock) = (try TemporaryDirectory(), ManualClock())
+    let (path, shared) = (directory.file("swept"), try TestContext(laneClock: clock))
+    let address = Address("ipc://" + path)
+    let inbox = try await shared.transport.bind(address)
+    let earlier = try await shared.transport.connect(to: address)
+    try await earlier.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+    #expect(removeFile(path: path))
+    clock.advance(byMilliseconds: 2_000)
+    let burst = try await inbox.receive(atMost: 1, until: Moment(unixMilliseconds: 0))
+    #expect(burst.isEmpty && shared.log.count(of: "a socket was removed, and is made again") == 1)
+    let later = try await shared.transport.connect(to: address)
+    try await later.send(numbered(2))
+    #expect(try await inbox.numbers(1) == [2])
+    try await earlier.send(numbered(3))
+    #expect(try await inbox.numbers(1) == [3])
+    await inbox.close()
+    #expect(!fileExists(path))
+  }
+
   @Test func `messages wait for a receiver that is not there yet`() async throws {
     let directory = try TemporaryDirectory()
     let (address, shared) = (Address("ipc://" + directory.file("late")), try TestContext())

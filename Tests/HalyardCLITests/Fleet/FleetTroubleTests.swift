@@ -71,13 +71,6 @@ import Testing
     #expect(PauseCommand.author([:]) == "\(userName ?? "user \(userID)")@\(hostName)")
   }
 
-  @Test func `a fleet whose socket was removed says so`() throws {
-    let claims = [try FileClaim(path: directory.file("aggregator.lock"))] + (try RunningFleet.claimed(run))
-    #expect(silent.words.contains(": its socket is gone, and its aggregator, process \(processID), runs"))
-    #expect(silent.next([:]) == "kill \(processID)")
-    withExtendedLifetime(claims) {}
-  }
-
   @Test func `who mistypes a socket of a run directory learns where its fleet listens`() throws {
     try Data("/ledger.db\nipc://\(run)/aggregator\n".utf8).write(
       to: URL(filePath: directory.file("fleet.ledger")))
@@ -145,6 +138,7 @@ import Testing
     let heard = FleetSilent(address: FleetPlace("tcp://127.0.0.1:\(listener.port)").address, milliseconds: 0)
     #expect(heard.words.contains("something listens there and does not answer"))
     #expect(heard.next([:]).hasPrefix("halyard status --fleet tcp://127.0.0.1:\(listener.port) --key FILE"))
+    #expect(FleetPlace("tcp://127.0.0.one:\(listener.port)").loopbackPort == nil, "it is a name")
     let unheard = FleetSilent(address: FleetPlace("tcp://127.0.0.1:1").address, milliseconds: 0)
     #expect(unheard.words == "no fleet answers at tcp://127.0.0.1:1: nothing listens there")
     let state = ["XDG_STATE_HOME": directory.path]

@@ -51,7 +51,6 @@ extension FleetSilent {
     }
     switch condition {
     case .stopped(let process): return "kill -CONT \(process)"
-    case .socketless(let process): return "kill \(process)"
     case .elsewhere(let address): return "halyard status --fleet \(ShellWord.quoted(Printable.text(address)))"
     case .restarting, .mute:
       let fleet = place == Self.standard(environment) ? "" : " --fleet \(ShellWord.quoted(shown))"

@@ -22,8 +22,6 @@ enum FleetCondition: Hashable, Sendable {
   /// Somebody stopped a process of it, as Ctrl-Z does.
   case stopped(Int32)
   case mute(aggregator: Int32)
-  /// Somebody removed its socket.
-  case socketless(aggregator: Int32)
   /// The fleet of this directory listens at another address.
   case elsewhere(String)
 
@@ -66,9 +64,7 @@ enum FleetCondition: Hashable, Sendable {
       if RunningFleet.isStopped(up) { return .stopped(up) }
       return FleetEnd.words(in: home).map { .ending(up: up, words: $0) } ?? .restarting(up: up)
     }
-    if RunningFleet.isStopped(aggregator) { return .stopped(aggregator) }
-    let isThere = place.directory == nil || fileExists(String(place.address.text.dropFirst("ipc://".count)))
-    return isThere ? .mute(aggregator: aggregator) : .socketless(aggregator: aggregator)
+    return RunningFleet.isStopped(aggregator) ? .stopped(aggregator) : .mute(aggregator: aggregator)
   }
 
   /// The process that holds the fleet's socket; without a socket, the worker of `up` with that name.
@@ -107,9 +103,6 @@ enum FleetCondition: Hashable, Sendable {
         + " for minutes, end it with 'kill -9 \(process)', and it is started again"
     case .elsewhere(let address):
       ": no such socket is there; the fleet of this directory listens at \(address)"
-    case .socketless(let process):
-      ": its socket is gone, and its aggregator, process \(process), runs: end it with 'kill \(process)', and it is started again with"
-        + " a new one"
     }
   }
 }
