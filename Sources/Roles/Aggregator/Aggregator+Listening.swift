@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// Listening while the ledger is at work, or cannot work: what changes nothing is answered at once or noted. During a
 /// commit all else is taken in for the next one; otherwise it waits in its order.
@@ -58,7 +59,12 @@ extension Aggregator {
     while ports.clock.now < moment {
       await countOn(at: ports.clock.now)
       let next = min(moment, nextCount ?? moment)
-      for delivery in try await inbox.receive(atMost: Self.burst, until: next) {
+      let burst = try await inbox.receive(atMost: Self.burst, until: next)
+      registry.listens(at: ports.clock.now)
+      for delivery in burst {
+        if case .envelope(let envelope) = delivery, case .hello(let hello) = envelope.message {
+          registry.heard(hello.worker, over: envelope.secret)
+        }
         let isAnswered = await answers(delivery)
         if isAnswered {
           if ledgerFault?.kind == .full { await answerWaitingAsk() }
