@@ -135,7 +135,8 @@ extension RowsLost: ReportedError {
   var rendered: String {
     switch cause {
     case .deleted:
-      "halyard: batch \(batch) was deleted while its rows were read: not all of them came\n"
+      "halyard: batch \(batch) is gone, and not all of its rows came: it was deleted, or the fleet's ledger is another one, as"
+        + " 'halyard status' says\n"
     case .otherLedger:
       "halyard: a copy was put in place of the fleet's ledger while rows of batch \(batch) were read: some may be missing or"
         + " come twice; read the batch again from its first row\n"

@@ -220,7 +220,7 @@ extension LedgerError {
 
   private static func fullDisk(_ path: String) -> String {
     let free = freeBytes(at: path).map { " (\($0 >> 10) KiB are free)" } ?? ""
-    let needed = LedgerReserve.needed(total: totalBytes(at: path)) >> 20
+    let needed = (LedgerReserve.needed(total: totalBytes(at: path)) - 1) >> 20 + 1
     return "there is no room left on its disk\(free); make \(needed) MiB or more"
   }
 }

@@ -45,7 +45,8 @@ struct JSONLJobs: JobReader {
       job.refuse("\(place) is not a JSON object such as {\"url\":\"https://example.org/\"}")
       return job
     }
-    if Self.isRow(object) {
+    // Only rows say what their link was besides what it led to, or which schema they have.
+    if object["input"] != nil || object["schema"]?.string?.hasPrefix("halyard.result/") == true {
       job.take(row: object, place)
     } else {
       // What kind it is decides what it has of what all jobs have.
@@ -54,11 +55,6 @@ struct JSONLJobs: JobReader {
     }
     if job.draft.input == nil { job.refuse("\(place) has no url", as: .missingInput) }
     return job
-  }
-
-  /// Only rows say what their link was besides what it led to, or which schema they have.
-  private static func isRow(_ object: JSONValue) -> Bool {
-    object["input"] != nil || object["schema"]?.string?.hasPrefix("halyard.result/") == true
   }
 }
 

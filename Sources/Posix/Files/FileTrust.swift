@@ -24,7 +24,7 @@ public struct DistrustedPath: Error, Hashable, Sendable {
   public var message: String {
     switch reason {
     case .foreign(let owner):
-      "\(path) belongs to user \(owner), who could change what is there; choose another place, or remove it if it should not be there"
+      "\(path) belongs to user \(owner), who could change what is there; give it to this user with chown, choose another place, or remove it if it should not be there"
     case .writableByOthers(let mode):
       "\(path) can be changed by other users (mode \(octal(mode))); run chmod go-w on it, or choose another place"
     case .readableByOthers(let mode):

@@ -226,13 +226,16 @@ extension FleetStatus {
 
   /// What to do depends on whether `up` runs the fleet: then it starts the workers.
   private func remedy(_ role: Role) -> String {
-    guard wanted != nil else { return ", as 'halyard \(role.name)' starts it" }
+    guard let wanted else { return ", as 'halyard \(role.name)' starts it" }
     if let leaving = workers.first(where: { $0.role == role.name && $0.leaving == true }) {
       return
         "; \(role.name) \(leaving.id) finishes what it has, and ends: '\(role.name)s' of 'halyard scale' count it until then"
     }
+    if (role == .fetcher ? wanted.fetchers : wanted.decoders) == 0 {
+      return "; 'halyard up' runs none any more: start some with 'halyard scale \(role.name)s N'"
+    }
     guard let silent = silentWorkers.first(where: { $0.role == role.name }) else {
-      return "; 'halyard up' starts one: its log says why one ends"
+      return "; 'halyard up' starts those that end, and its log says why; one that is stopped does nothing"
     }
     return
       "; \(role.name) \(silent.id) is silent: if it is stopped, let it go on with"

@@ -169,7 +169,7 @@ struct LedgerFleetTests {
     rows += try reader.readToEnd() ?? Data()
     let ended = try await export.ended()
     #expect(
-      ended.status == 69 && ended.messages.contains(" was deleted while its rows were read"),
+      ended.status == 69 && ended.messages.contains(" is gone, and not all of its rows came"),
       "\(ended.messages)")
     let lines = String(decoding: rows, as: UTF8.self).split(separator: "\n")
     #expect(lines.count { $0.contains("echo:a") || $0.contains("echo:b") } == 2)

@@ -123,7 +123,7 @@ struct StatusTests {
 
   @Test(
     arguments: [
-      (nil, "'halyard up' starts one: its log says why one ends"),
+      (nil, "'halyard up' starts those that end, and its log says why; one that is stopped does nothing"),
       (17, "is silent: if it is stopped, let it go on with 'kill -CONT 17'"),
     ] as [(UInt32?, String)])
   func `under up a missing decoder comes back in another way`(silent: UInt32?, remedy: String) {
@@ -136,6 +136,12 @@ struct StatusTests {
     }
     let reason = report.judge()
     #expect(reason?.hasSuffix(remedy) == true, "\(reason ?? "none")")
+  }
+
+  @Test func `where up runs none of a role any more, it is said how to start some`() {
+    var report = status(of: [fetcher])
+    report.wanted = FleetSize(fetchers: 1, decoders: 0)
+    #expect(report.judge()?.hasSuffix("start some with 'halyard scale decoders N'") == true)
   }
 
   @Test func `a fleet whose up says nothing any more is not well`() {

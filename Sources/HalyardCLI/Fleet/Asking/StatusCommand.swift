@@ -36,15 +36,17 @@ struct StatusCommand {
     }
   }
 
-  /// What the aggregator cannot know of the process that started it.
+  /// What the aggregator cannot know of the process that started it, and of workers that it does not hear.
   private var stoppedLines: [String] {
-    guard let directory = fleet.place.directory, let up = try? RunningFleet.process(in: directory),
-      RunningFleet.isStopped(up)
-    else { return [] }
-    return [
-      "",
-      "'halyard up', process \(up), is stopped: nothing that ends is started again until 'kill -CONT \(up)'",
-    ]
+    guard let directory = fleet.place.directory else { return [] }
+    let up = (try? RunningFleet.process(in: directory)).flatMap(\.self)
+    let workers = (try? RunningFleet.workers(in: directory)) ?? []
+    let lines = ([up].compactMap(\.self) + workers).filter(RunningFleet.isStopped).map { process in
+      process == up
+        ? "'halyard up', process \(process), is stopped: nothing that ends is started again until 'kill -CONT \(process)'"
+        : "process \(process) of the fleet is stopped, and does nothing until 'kill -CONT \(process)'"
+    }
+    return lines.isEmpty ? [] : [""] + lines
   }
 
   private func show(_ json: [UInt8], _ lines: [String], isFirst: Bool) throws {
@@ -100,12 +102,15 @@ struct StatusText {
       "fleet \(health)  halyard \(report.text("version")), process \(report.text("pid")),"
         + " up \(Quantity.duration(uptime * 1_000))",
       "jobs  "
-        + ["ready", "leased", "scheduled", "failed"].map { "\(jobs($0)) \($0)" }.joined(separator: ", "),
+        + ["ready", "leased", "scheduled", "failed"].map { "\(report["jobs"]?.text($0) ?? "-") \($0)" }
+        .joined(separator: ", "),
     ]
     lines += PulseText(report: report).lines + ledgerLines + mannersLines + pauseLines + memberLines
     lines += [""] + workerLines
-    if !members("batches").isEmpty { lines += [""] + batchLines }
-    return lines
+    guard !members("batches").isEmpty else { return lines }
+    let more = report["other_batches"]?.int64 ?? 0
+    return lines + [""] + BatchTable.lines(members("batches"))
+      + (more > 0 ? ["and \(more) more: halyard batches"] : [])
   }
 
   /// What the ledger takes, and how long it keeps what is over.
@@ -204,11 +209,6 @@ struct StatusText {
     return marks
   }
 
-  private var batchLines: [String] {
-    let more = report["other_batches"]?.int64 ?? 0
-    return BatchTable.lines(members("batches")) + (more > 0 ? ["and \(more) more: halyard batches"] : [])
-  }
-
   private var pauseLines: [String] {
     let names = members("batches").compactMap { batch in batch["name"]?.string.map { (batch.text("id"), $0) }
     }
@@ -227,10 +227,6 @@ struct StatusText {
   private static let silence = Quantity.duration(Heartbeat.workerLifeMilliseconds)
   private static let pausesShown = 5
   private static let silentShown = 5
-
-  private func jobs(_ state: String) -> String {
-    report["jobs"].map { $0.text(state) } ?? "-"
-  }
 
   private func members(_ name: String) -> [JSONValue] {
     report[name].map { Array($0.elements) } ?? []
