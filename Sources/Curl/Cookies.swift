@@ -2,11 +2,6 @@ internal import CCurl
 
 /// libcurl's own cookie engine: host, path, secure, expiry and public suffixes are its business.
 extension EasyHandle {
-  /// Lets responses set cookies from now on.
-  public func keepCookies() throws(CurlError) {
-    try set(.cookieFile, to: "")
-  }
-
   /// Forgets all cookies and takes these instead, in the form of Netscape's cookie file.
   public func setCookies(_ lines: [String]) throws(CurlError) {
     try set(.cookieList, to: "ALL")

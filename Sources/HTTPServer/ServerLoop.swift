@@ -105,11 +105,6 @@ final class ServerLoop {
     nextLook = max(nextLook, now + Self.precision)
   }
 
-  func pauseAccepting() {
-    watchListeners(false)
-    acceptsAgain = now + Self.precision
-  }
-
   private func watchListeners(_ isWatched: Bool) {
     acceptsAgain = nil
     for (index, listener) in listeners.enumerated() {
@@ -179,7 +174,10 @@ extension ServerLoop {
     if let socket { try? admit(socket, mayStay: shedOne()) }
     spare = try? Bell()
     // Nothing gave way, or another part of the process was faster.
-    if spare == nil { pauseAccepting() }
+    if spare == nil {
+      watchListeners(false)
+      acceptsAgain = now + Self.precision
+    }
     return socket != nil && spare != nil
   }
 }

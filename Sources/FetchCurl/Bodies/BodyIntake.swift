@@ -64,7 +64,8 @@ final class BodyIntake {
     switch wish {
     case .nothing: return skip()
     case .startOfPage:
-      guard headers.mayBePage else { return skip() }
+      // What says that it is something else than a page is believed.
+      guard [nil, "text/html", "application/xhtml+xml"].contains(headers.mediaType) else { return skip() }
       guard count <= Self.mostCodings else { return .cut(.enough) }
     case .page:
       guard count <= Self.mostCodings else { return .cut(.tooManyCodings(count)) }

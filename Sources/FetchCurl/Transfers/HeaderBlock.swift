@@ -43,19 +43,13 @@ struct HeaderBlock {
   /// Codings that this program cannot decode.
   var unknownCodings: Int { contentCodings.unknown + transferCodings.unknown }
 
-  /// What says that it is something else is believed.
-  var mayBePage: Bool {
-    guard let mediaType else { return true }
-    return ["text/html", "application/xhtml+xml"].contains(mediaType)
-  }
-
   /// Nothing that says that it is text is compressed.
   var claimsText: Bool {
     guard let mediaType else { return false }
     return mediaType.hasPrefix("text/") || ["html", "xml", "json"].contains { mediaType.contains($0) }
   }
 
-  private var mediaType: String? { fields.first { $0.isNamed("content-type") }?.value.mediaType }
+  var mediaType: String? { fields.first { $0.isNamed("content-type") }?.value.mediaType }
 
   private mutating func startBlock(_ line: Span<UInt8>) {
     self = HeaderBlock()

@@ -24,7 +24,8 @@ final class Transfer {
     try applyProxy()
     try easy.set(.userAgent, to: settings.userAgent)
     try easy.set(.contentDecoding, to: 0)
-    try easy.keepCookies()
+    // Lets responses set cookies.
+    try easy.set(.cookieFile, to: "")
     try easy.set(.followRedirects, to: 0)
     try easy.set(.disallowCredentialsInURL, to: 1)
     try easy.set(.pathAsIs, to: 1)

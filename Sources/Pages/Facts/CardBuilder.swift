@@ -45,7 +45,7 @@ struct CardBuilder {
   private func addLanguage(to card: inout Card) {
     // What a template of a site says about its locale is a worse witness than the element itself.
     card.offer(.language, findings.language, from: .html)
-    card.offer(.language, findings[.ogLocale].map(Self.languageTag), from: .og)
+    card.offer(.language, findings[.ogLocale]?.replacing("_", with: "-"), from: .og)
     set(.language, in: &card, [(.language, .meta)])
     card.offer(.language, contentLanguage, from: .header)
     card.offer(.language, linkedData.language, from: .jsonLD)
@@ -120,11 +120,6 @@ struct CardBuilder {
       address.hasPrefix("https://") || address.hasPrefix("http://")
     else { return nil }
     return address
-  }
-
-  /// `pt_BR` as `pt-BR`.
-  private static func languageTag(_ locale: String) -> String {
-    String(locale.map { $0 == "_" ? "-" : $0 })
   }
 }
 

@@ -37,11 +37,6 @@ struct Findings: Sendable {
     linkedData.append(content.copied)
   }
 
-  /// Whether the page says something about itself for previews.
-  var hasPreview: Bool {
-    meta[MetaName.previews].contains { $0 != nil }
-  }
-
   /// Whether what it says for previews has a title or an image. A head with a site's name alone leaves the rest to the body.
   var settlesCard: Bool {
     (self[.ogTitle] ?? self[.twitterTitle] ?? self[.ogImage] ?? self[.ogImageURL] ?? self[.ogImageSecureURL]
@@ -52,6 +47,7 @@ struct Findings: Sendable {
   /// with one for them.
   var followedRefresh: String? {
     if let refresh { return refresh }
+    let hasPreview = meta[MetaName.previews].contains { $0 != nil }
     let isComplete = title != nil && (hasPreview || self[.description] != nil)
     return isComplete ? nil : noscriptRefresh
   }
