@@ -94,7 +94,8 @@ struct DoctorCommand {
     } catch let error as FleetSilent {
       let fix = error.next(arguments.environment)
       let state = isNamed ? Finding.State.trouble : .warning
-      return (Finding(check: "fleet", state: state, message: error.words, fix: fix), nil)
+      let words = ([error.words] + [error.log].compactMap(\.self)).joined(separator: "; ")
+      return (Finding(check: "fleet", state: state, message: words, fix: fix), nil)
     } catch let error as DistrustedPath {
       return (
         .trouble(

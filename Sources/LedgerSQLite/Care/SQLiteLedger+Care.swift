@@ -16,8 +16,10 @@ extension SQLiteLedger {
     try await use("read") { [path] (store) throws(SQLiteError) in
       store.reserve.make()
       let reserve = store.reserve
-      return LedgerStanding(
+      var standing = LedgerStanding(
         missing: store.files.fault(of: path), reserve: reserve.bytes, isReserveGivenUp: reserve.isGivenUp)
+      standing.needed = LedgerReserve.needed(total: totalBytes(at: path))
+      return standing
     }
   }
 

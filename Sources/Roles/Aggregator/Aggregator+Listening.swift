@@ -62,8 +62,10 @@ extension Aggregator {
       let burst = try await inbox.receive(atMost: Self.burst, until: next)
       registry.listens(at: ports.clock.now)
       for delivery in burst {
-        if case .envelope(let envelope) = delivery, case .hello(let hello) = envelope.message {
-          registry.heard(hello.worker, over: envelope.secret)
+        var isOrder = false
+        if case .envelope(let envelope) = delivery {
+          if case .hello(let hello) = envelope.message { registry.heard(hello.worker, over: envelope.secret) }
+          if case .ask(let ask) = envelope.message { isOrder = ask.deadline != nil }
         }
         let isAnswered = await answers(delivery)
         if isAnswered {
@@ -71,7 +73,7 @@ extension Aggregator {
           connections.flush()
         } else if try await servesWhenFull(delivery) {
           connections.flush()
-        } else if !delivery.isOrder {
+        } else if !isOrder {
           // A client whose change is not made yet may give up any time; until then it asks again.
           waiting.add(delivery)
         }
@@ -96,14 +98,6 @@ private enum Heard<Answer: Sendable>: Sendable {
   case came([Delivery])
   case nothing
   case ended(Result<Answer, LedgerError>)
-}
-
-extension Delivery {
-  /// It wants a change, and is repeated until that is made.
-  fileprivate var isOrder: Bool {
-    guard case .envelope(let envelope) = self, case .ask(let ask) = envelope.message else { return false }
-    return ask.deadline != nil
-  }
 }
 
 /// What comes while a commit is under way or fails, in its order: bounded in number and in bytes, because the disk can be

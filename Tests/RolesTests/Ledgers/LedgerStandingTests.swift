@@ -125,7 +125,9 @@ struct LedgerStandingTests {
   }
 
   @Test func `a submission that fits nowhere does not hold up a cancel that makes room`() async throws {
-    let ledger = StandingLedger(LedgerStanding(reserve: 4 << 20))
+    var standing = LedgerStanding(reserve: 4 << 20)
+    standing.needed = 12 << 20
+    let ledger = StandingLedger(standing)
     ledger.disk.withLock { ($0.isFull, $0.takesJobs) = (true, false) }
     let cancel = fixture.cancel()
     let sent = await run(
@@ -135,6 +137,7 @@ struct LedgerStandingTests {
       ])
     #expect(tells(sent).contains { (try? $0.reply(as: UInt64.self)) != nil })
     #expect(!sent.sent(to: fixture.producer).contains { if case .receipt = $0 { true } else { false } })
+    #expect(reports("status/1", sent).last?.contains("until 12 MiB are free; ") == true)
   }
 
   @Test func `rows are read on a full disk, and their confirmation holds nothing up`() async throws {

@@ -30,17 +30,17 @@ extension FleetSilent {
   }
 
   var rendered: String {
-    "halyard: \(Printable.text(words))\n\(logLine)try:   \(next(environmentVariables()))\n"
+    "halyard: \(Printable.text(words))\n\(log.map { "halyard: \(Printable.text($0))\n" } ?? "")"
+      + "try:   \(next(environmentVariables()))\n"
   }
 
-  /// Where a fleet in the background says more; empty when none is known to run.
-  private var logLine: String {
+  /// Where a fleet in the background says more, and what that is; nil when none is known to run.
+  var log: String? {
     guard !condition.isAbsent, condition != .unknown, let directory = place.directory,
       let log = try? FleetLog(in: RunDirectory(checking: directory)),
       let up = try? RunningFleet.process(in: directory), log.isOf(up)
-    else { return "" }
-    let error = log.lastError.map { "; its last error: \($0)" } ?? ""
-    return "halyard: its log is \(Printable.text(log.path + error))\n"
+    else { return nil }
+    return "its log is \(log.path)\(log.lastError.map { "; its last error: \($0)" } ?? "")"
   }
 
   /// What brings back the fleet that was asked for, or where that is done.

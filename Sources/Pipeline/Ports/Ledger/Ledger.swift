@@ -294,6 +294,8 @@ public struct LedgerStanding: Hashable, Sendable {
   public var reserve: Int64
   /// It was given up, and there is no room yet to make it again.
   public var isReserveGivenUp: Bool
+  /// Bytes that have to be free for that.
+  public var needed: Int64 = 0
 
   public init(missing: LedgerError? = nil, reserve: Int64 = 0, isReserveGivenUp: Bool = false) {
     (self.missing, self.reserve, self.isReserveGivenUp) = (missing, reserve, isReserveGivenUp)

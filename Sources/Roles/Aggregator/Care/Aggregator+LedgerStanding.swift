@@ -18,8 +18,8 @@ struct LedgerHealth: Sendable {
     if let missing = standing.missing { return missing.message }
     guard standing.isReserveGivenUp else { return nil }
     return
-      "the ledger's disk is full, and its reserve was given up: nothing new is taken in or given out until there is"
-      + " room; delete batches with 'halyard ledger prune', or free room on the disk"
+      "the ledger's disk is full, and its reserve was given up: nothing new is taken in or given out until"
+      + " \((standing.needed - 1) >> 20 + 1) MiB are free; delete batches with 'halyard ledger prune', or free room on the disk"
   }
 }
 
@@ -79,6 +79,8 @@ extension Aggregator {
     } else if standing.missing == nil, before.missing != nil {
       ports.log.record(.warning, "the ledger's file is back", [])
     }
+    // It is a part of the ledger's size.
+    if standing.reserve != before.reserve { chores.nextUpkeep = now }
     if standing.isReserveGivenUp != before.isReserveGivenUp {
       ports.log.record(
         .warning,
