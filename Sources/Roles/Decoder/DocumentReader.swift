@@ -101,16 +101,14 @@ enum BodyForm {
     if lineTypes.contains(type) { return .lines }
     if type == "application/json-seq" || type.hasSuffix("+json-seq") { return .sequence }
     if firstByte(of: document.body) == 0x1E { return .sequence }
-    return vagueTypes.contains(type) && isNamedAsLines(document.url) ? .lines : .text
+    guard vagueTypes.contains(type), let path = try? WebURL(document.url).path.lowercased() else {
+      return .text
+    }
+    return path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson") ? .lines : .text
   }
 
   private static func firstByte(of body: [UInt8]) -> UInt8? {
     body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3).first : body.first
-  }
-
-  private static func isNamedAsLines(_ url: String) -> Bool {
-    guard let path = try? WebURL(url).path.lowercased() else { return false }
-    return path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson")
   }
 }
 

@@ -62,7 +62,8 @@ enum FetchReport {
     _ end: RedirectFollower.End
   ) -> JobResult {
     var answer = result(of: order, by: sender, nil, members, end)
-    guard StatusRule.asksForPeace(response) else { return answer }
+    // Too many requests, or unavailable for a while.
+    guard [429, 503].contains(response.status) else { return answer }
     answer.failure = StatusRule.failure(of: response, url: url.href, at: end.moment)
     answer.failedHost = url.hostKey
     answer.standsAnyway = true
@@ -201,11 +202,6 @@ enum OEmbedReport {
 enum StatusRule {
   /// Statuses that may pass when the peer had a bad moment.
   static let passing: Set<Int> = [408, 425, 429, 502, 503, 504]
-
-  /// Too many requests, or unavailable for a while.
-  static func asksForPeace(_ response: FetchResponse) -> Bool {
-    response.status == 429 || response.status == 503
-  }
 
   /// - Parameter accepted: The statuses that count as a success; those below 400 when there are none.
   /// - Returns: nil when the page behind the status can be used.
