@@ -156,7 +156,7 @@ struct PathClaim: ~Copyable {
     }
   }
 
-  private static func directory(of path: String) -> String {
+  static func directory(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
   }
 

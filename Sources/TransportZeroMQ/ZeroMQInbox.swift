@@ -83,8 +83,15 @@ actor ZeroMQInbox: Inbox {
   private func keepPath(of socket: borrowing Socket) {
     guard case .ipc(let path) = endpoint, shared.laneClock.now >= nextLook else { return }
     nextLook = shared.laneClock.now.advanced(byMilliseconds: LaneConstants.pathLook)
-    guard !fileExists(path), (try? socket.bind(boundTo)) != nil else { return }
-    shared.log.record(.warning, "a socket was removed, and is made again", [LogField("inbox", address)])
+    // Asked for in a way that the sandbox allows too.
+    guard (try? FileFacts(at: path) == nil) ?? false, isDirectory(PathClaim.directory(of: path)) else {
+      return
+    }
+    let isBound = (try? socket.bind(boundTo)) != nil
+    shared.log.record(
+      .warning, "a socket was removed", [LogField("inbox", address), LogField("made again", isBound)])
+    // A decoder may not from its sandbox: it ends, and what started it starts it again.
+    if !isBound { closing = closing ?? Task { await release() } }
   }
 
   /// Empties the socket whenever something comes, until the inbox is closed or released.
