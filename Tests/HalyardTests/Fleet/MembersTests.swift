@@ -56,6 +56,22 @@ struct MembersTests {
     #expect(late.messages.hasPrefix("halyard: no fleet of 'halyard up' runs in "))
   }
 
+  @Test func `workers whose sockets are removed are reached again`() async throws {
+    let fleet = try await UpFleet()
+    let directory = fleet.words[1]
+    for worker in ["decoder", "fetcher"] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: directory)
+      where name.hasPrefix("\(worker)-") && !name.hasSuffix(".lock") {
+        try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+      }
+      // Who starts now reaches them through the directory alone.
+      try fleet.kill(worker == "decoder" ? "fetcher 1" : "aggregator")
+      #expect(await fleet.up.messages.holds("a socket was removed", silenceAtMost: 60))
+      #expect(try await Child(["ping"] + fleet.words).ended().status == 0)
+    }
+    try await fleet.stop()
+  }
+
   @Test func `scale says when the socket of up was removed`() async throws {
     let fleet = try await UpFleet()
     let directory = fleet.words[1]
