@@ -79,7 +79,7 @@ actor ZeroMQInbox: Inbox {
     }
   }
 
-  /// Who comes later finds nobody when a cleaner of temporary files has removed the path. The lanes that are up stay.
+  /// Binds the path again when something, such as a cleaner of temporary files, has removed it. The lanes that are up stay.
   private func keepPath(of socket: borrowing Socket) {
     guard case .ipc(let path) = endpoint, shared.laneClock.now >= nextLook else { return }
     nextLook = shared.laneClock.now.advanced(byMilliseconds: LaneConstants.pathLook)
