@@ -1,5 +1,4 @@
 import Pipeline
-import Scheduling
 
 /// Listening while the ledger is at work, or cannot work: what changes nothing is answered at once or noted. During a
 /// commit all else is taken in for the next one; otherwise it waits in its order.
@@ -59,21 +58,14 @@ extension Aggregator {
     while ports.clock.now < moment {
       await countOn(at: ports.clock.now)
       let next = min(moment, nextCount ?? moment)
-      let burst = try await inbox.receive(atMost: Self.burst, until: next)
-      registry.listens(at: ports.clock.now)
-      for delivery in burst {
-        var isOrder = false
-        if case .envelope(let envelope) = delivery {
-          if case .hello(let hello) = envelope.message { registry.heard(hello.worker, over: envelope.secret) }
-          if case .ask(let ask) = envelope.message { isOrder = ask.deadline != nil }
-        }
+      for delivery in try await inbox.receive(atMost: Self.burst, until: next) {
         let isAnswered = await answers(delivery)
         if isAnswered {
           if ledgerFault?.kind == .full { await answerWaitingAsk() }
           connections.flush()
         } else if try await servesWhenFull(delivery) {
           connections.flush()
-        } else if !isOrder {
+        } else if !delivery.isOrder {
           // A client whose change is not made yet may give up any time; until then it asks again.
           waiting.add(delivery)
         }
@@ -98,6 +90,14 @@ private enum Heard<Answer: Sendable>: Sendable {
   case came([Delivery])
   case nothing
   case ended(Result<Answer, LedgerError>)
+}
+
+extension Delivery {
+  /// It wants a change, and is repeated until that is made.
+  fileprivate var isOrder: Bool {
+    guard case .envelope(let envelope) = self, case .ask(let ask) = envelope.message else { return false }
+    return ask.deadline != nil
+  }
 }
 
 /// What comes while a commit is under way or fails, in its order: bounded in number and in bytes, because the disk can be

@@ -103,12 +103,6 @@ package struct WorkerRegistry: Sendable {
     lastTurn = now
   }
 
-  /// It lives; what it says waits until something can be committed.
-  package mutating func heard(_ worker: WorkerID, over secret: LaneSecret) {
-    guard let known = workers[worker], known.address == nil || known.secret == secret else { return }
-    workers[worker]?.heardAt = watched
-  }
-
   /// - Returns: The leases that are lost, now that this worker has said what it holds.
   package mutating func spoke(
     _ hello: Hello, over secret: LaneSecret = .none, _ leases: inout Leases, at now: Moment

@@ -164,16 +164,6 @@ struct WorkerRegistryTests {
     #expect(registry.findAbsent().silent == [fetcher])
   }
 
-  @Test mutating func `who is heard while nothing can be committed is not silent`() {
-    staff()
-    for second in stride(from: Int64(2_000), through: 10_000, by: 2_000) {
-      registry.listens(at: start.advanced(byMilliseconds: second))
-      registry.heard(fetcher, over: .none)
-      registry.heard(decoder, over: LaneSecret(high: 1, low: 1))
-    }
-    #expect(registry.findAbsent().silent == [decoder])
-  }
-
   @Test mutating func `a worker that fell silent is remembered until it is back, for a day at most`() {
     staff(decoders: false)
     for second in stride(from: Int64(2_000), through: 10_000, by: 2_000) {
