@@ -172,7 +172,9 @@ extension Aggregator {
 
   private func takeUp(_ page: [LedgerJob], _ transaction: inout Transaction, at now: Moment) {
     for open in page where dispatcher.jobs[open.job.id] == nil && isOurs(open) {
-      guard interruptions[open.job.batch] == nil else { continue }
+      guard interruptions[open.job.batch] == nil, !transaction.endsOfReady.contains(open.job.id) else {
+        continue
+      }
       do {
         dispatcher.arrived(open, host: try Intake.host(of: open.job), at: now)
       } catch {

@@ -38,6 +38,8 @@ struct Transaction {
   private(set) var waitersBytes = 0
   /// The order a page of which is in it.
   var swept: JobSweep?
+  /// Jobs that end without a lease. They are ready in the ledger until it is committed.
+  private(set) var endsOfReady: Set<JobID> = []
   /// Calls that are no longer needed, whatever else this turn says of their end.
   private var forgotten: Set<JobID> = []
   /// Leases that workers shall drop, by worker.
@@ -70,6 +72,7 @@ struct Transaction {
   }
 
   mutating func end(_ settlement: Settlement, then next: AfterJob = .nothing) {
+    if settlement.lease == nil { endsOfReady.insert(settlement.job) }
     jobs.append(JobStep(change: JobChange(settlement), next: next))
   }
 

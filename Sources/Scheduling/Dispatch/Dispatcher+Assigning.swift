@@ -26,7 +26,7 @@ extension Dispatcher {
     suspects.endTrial(at: now)
     while made.count < limit, let freest,
       let next = hosts.next(at: now, where: { Self.wants($0, jobs, slotRequests) }),
-      case .job(let id, waits: _) = next.item
+      case .job(let id, ticket: _) = next.item
     {
       guard let assignment = assign(id, to: fetcher(for: next.host, freest), at: now) else { break }
       health.started(next.host)

@@ -101,7 +101,7 @@ extension Dispatcher {
     while taken.count < limit, let waiter = givenUp.popFirst() {
       guard isWanted(waiter) else { continue }
       switch waiter {
-      case .job(let id, waits: _):
+      case .job(let id, ticket: _):
         guard let entry = jobs[id] else { continue }
         if let verdict = health.verdict(on: entry.turnHost, at: now) {
           taken.jobs.append((entry, Failure.givenUp(entry, entry.turnHost, verdict)))

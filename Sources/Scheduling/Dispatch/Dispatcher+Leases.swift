@@ -83,7 +83,7 @@ extension Dispatcher {
     }
     if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.payer) }
     (entry.lost, entry.isQueued) = (nil, false)
-    entry.waits &+= 1
+    entry.ticket = nextTicket()
     entry.attempts = lease.attempt
     // The worker lives.
     suspects.cleared(id)
@@ -197,9 +197,9 @@ extension Dispatcher {
   /// Given what it needs one by one: a closure over all of the dispatcher would make every start copy its queues.
   static func wants(_ waiter: Waiter, _ jobs: [JobID: Entry], _ slotRequests: HostSlotRequests) -> Bool {
     switch waiter {
-    case .job(let id, let waits):
+    case .job(let id, let ticket):
       guard let entry = jobs[id] else { return false }
-      return entry.place == .queued && entry.waits == waits
+      return entry.place == .queued && entry.ticket == ticket
     case .hostSlotRequest(let token, let number):
       guard let request = slotRequests[token], request.number == number, case .waiting = request.state else {
         return false

@@ -77,7 +77,7 @@ extension Dispatcher {
   private mutating func takeOut(_ waiting: [Waiter], withWaiters: Bool, at now: Moment) -> [Entry] {
     var taken: [Entry] = []
     for waiter in waiting {
-      guard case .job(let id, waits: _) = waiter, isWanted(waiter), let entry = jobs[id] else { continue }
+      guard case .job(let id, ticket: _) = waiter, isWanted(waiter), let entry = jobs[id] else { continue }
       jobs[id]?.isQueued = false
       if isAsInLedger(entry), withWaiters || waiters(of: id).isEmpty {
         _ = removed(id, at: now)

@@ -7,8 +7,8 @@ package import Pipeline
 package struct Dispatcher: ~Copyable, Sendable {
   /// What waits for the turn of a host.
   enum Waiter: Sendable {
-    /// Out of date when the job's `waits` has changed: such an entry is skipped.
-    case job(JobID, waits: UInt32)
+    /// Out of date when the job has another ticket: such an entry is skipped.
+    case job(JobID, ticket: UInt32)
     case hostSlotRequest(LeaseToken, number: UInt32)
   }
 
@@ -38,6 +38,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   var retries = MinHeap<Moment, JobID>()
   var deadlines = MinHeap<Moment, JobID>()
   var lastToken: UInt64
+  private var lastTicket: UInt32 = 0
   package let leaseKey: LeaseKey
   /// Tokens up to this one are of earlier aggregators, and which jobs they were for is not known any more.
   private let inheritedTokens: UInt64
@@ -144,7 +145,8 @@ package struct Dispatcher: ~Copyable, Sendable {
   package mutating func arrived(_ open: LedgerJob, host: String, link: WebURL? = nil, at now: Moment) {
     guard jobs[open.job.id] == nil else { return }
     var entry = Entry(
-      job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch))
+      job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch),
+      ticket: nextTicket())
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
@@ -162,9 +164,15 @@ package struct Dispatcher: ~Copyable, Sendable {
   ) {
     guard jobs[open.job.id] == nil else { return }
     let entry = Entry(
-      job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch))
+      job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch),
+      ticket: nextTicket())
     goOn(entry, lease, on: worker, watched: 0, at: now)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
+  }
+
+  mutating func nextTicket() -> UInt32 {
+    lastTicket &+= 1
+    return lastTicket
   }
 
   /// Puts a job where it waits for its turn. One that seems poisoned has none until that is known.
@@ -174,7 +182,7 @@ package struct Dispatcher: ~Copyable, Sendable {
     if entry.crashesThatCount > 0 || suspects.knows(id) {
       suspects.wait(id)
     } else if health.verdict(on: entry.turnHost, at: now) != nil {
-      givenUp.append(.job(id, waits: entry.waits))
+      givenUp.append(.job(id, ticket: entry.ticket))
     } else {
       enqueue(id, entry, at: now)
     }
@@ -189,13 +197,13 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// Puts a job into the queue of its host.
   mutating func enqueue(_ id: JobID, _ entry: Entry, at now: Moment) {
-    hosts.add(.job(id, waits: entry.waits), host: entry.turnHost, of: entry.payer, at: now)
+    hosts.add(.job(id, ticket: entry.ticket), host: entry.turnHost, of: entry.payer, at: now)
     jobs[id]?.isQueued = true
   }
 
   /// What waited for a host that is given up waits to be ended.
   mutating func giveUp(_ waiter: Waiter) {
-    if case .job(let id, waits: _) = waiter { jobs[id]?.isQueued = false }
+    if case .job(let id, ticket: _) = waiter { jobs[id]?.isQueued = false }
     givenUp.append(waiter)
   }
 
@@ -282,8 +290,8 @@ extension Dispatcher {
     var lost: (lease: Lease, isCharged: Bool)?
     /// It waits for its `turnHost`.
     var isQueued = false
-    /// How often it left its line before its turn.
-    package var waits: UInt32 = 0
+    /// Under which it waits: no other wait had it, of this job or another, also not before the job came to memory again.
+    var ticket: UInt32
     /// Why it is to be tried again.
     @Boxed package var lastFailure: Failure?
     /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
@@ -311,9 +319,9 @@ extension Dispatcher {
     package var turnHost: String { continuation?.host ?? host }
 
     init(
-      job: Job, host: String, life: JobLife, arrivedAt: Moment, payer: BatchID
+      job: Job, host: String, life: JobLife, arrivedAt: Moment, payer: BatchID, ticket: UInt32
     ) {
-      self.payer = payer
+      (self.payer, self.ticket) = (payer, ticket)
       (self.job, self.host, self.arrivedAt, place) = (job, host, arrivedAt, .queued)
       (attempts, crashes) = (life.attempts, life.crashes)
       forgiven = life.crashes - min(life.crashes, JobLife.crashesUntilPoisoned - 1)

@@ -227,6 +227,27 @@ struct DispatcherTests {
     dispatcher.absolved(job.id, lostUnder: lease.token, at: start)
     #expect(dispatcher.assignments(at: start).map(\.order.job.id) == [job.id])
   }
+
+  /// Its old place is still in its host's line, and had its turn there taken for the other's.
+  @Test func `a job that comes to memory again does not have the turn of one behind its old place`() {
+    var dispatcher = dispatcher(jobs: 0, credit: 9)
+    let batch = BatchID(UUIDv7(high: 2, low: 2))
+    let calls = BatchID.calls(of: JobID(batch: batch, ordinal: 0), life: 0)
+    func arrive(_ batch: BatchID, _ ordinal: UInt64) -> JobID {
+      let job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://a.test/\(batch)/\(ordinal)")
+      dispatcher.arrived(LedgerJob(job, life: JobLife(), at: start), host: "a.test", at: start)
+      return job.id
+    }
+    dispatcher.pays(batch, for: calls)
+    let called = [arrive(calls, 0), arrive(calls, 1)]
+    let other = arrive(batch, 1)
+    dispatcher.pays(nil, for: calls)
+    for id in called { _ = dispatcher.removed(id, at: start) }
+    _ = [arrive(calls, 0), arrive(calls, 1)]
+    let given = dispatcher.assignments(at: start).map(\.order.job.id)
+    #expect(Set(given) == Set(called + [other]))
+    #expect(dispatcher.hosts.count() == 0)
+  }
 }
 
 /// What a fetcher says that it has of five jobs, and its credit at moments of listening when it says so again.

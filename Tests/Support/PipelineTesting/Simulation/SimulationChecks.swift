@@ -60,7 +60,12 @@ struct SimulationChecks {
     if read["ref"] != entry.draft.ref || read["id"] != id.description {
       problems.append("row of job \(row.ordinal) is another's: \(read)")
     }
-    if row.failure == .cancelled, fleet.book.lateGrants.isCancelled(plan.batch) { return }
+    // What is under way then is not tried again when it fails.
+    if row.failure == .cancelled || read["error.retryable"] == "true",
+      fleet.book.lateGrants.isCancelled(plan.batch)
+    {
+      return
+    }
     if entry.link == .turning, row.failure == nil, read["url"] != SimulatedLink.end(of: entry.draft.input) {
       problems.append("job \(row.ordinal) did not get where its pages led: \(read)")
     }
