@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// Listening while the ledger is at work, or cannot work: what changes nothing is answered at once or noted. During a
 /// commit all else is taken in for the next one; otherwise it waits in its order.
@@ -30,7 +31,10 @@ extension Aggregator {
             grantHostSlots(at: ports.clock.now)
             connections.flush()
           } else {
-            for delivery in burst where !(await answers(delivery)) { waiting.append(delivery) }
+            for delivery in burst where !(await answers(delivery)) {
+              noteSpeaker(of: delivery)
+              waiting.append(delivery)
+            }
           }
           if ending == nil { hearMore(in: &group) }
         case .nothing: break
@@ -59,6 +63,7 @@ extension Aggregator {
       await countOn(at: ports.clock.now)
       let next = min(moment, nextCount ?? moment)
       for delivery in try await inbox.receive(atMost: Self.burst, until: next) {
+        noteSpeaker(of: delivery)
         let isAnswered = await answers(delivery)
         if isAnswered {
           if ledgerFault?.kind == .full { await answerWaitingAsk() }
@@ -71,6 +76,11 @@ extension Aggregator {
         }
       }
     }
+  }
+
+  private func noteSpeaker(of delivery: Delivery) {
+    guard case .envelope(let envelope) = delivery, case .hello(let hello) = envelope.message else { return }
+    registry.isHeard(hello.worker, at: ports.clock.now)
   }
 
   /// - Returns: False for what is no question, or one that concerns a commit.

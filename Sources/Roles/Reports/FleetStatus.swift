@@ -104,6 +104,8 @@ struct FleetStatus: Encodable, Sendable {
     var fault: String?
     /// Why its file is gone, and what to do.
     var missing: String?
+    /// An earlier one, which was gone when the aggregator started: an empty one was begun.
+    var lost: String?
     /// What is done with it, and how far that is.
     var work: LedgerReport?
   }
@@ -184,8 +186,6 @@ extension FleetStatus {
     var isUnattended = false
     /// The process of that `up`.
     var up: Int32?
-    /// Where there was a ledger that was gone when the aggregator started.
-    var lostLedger: String?
   }
 
   /// Says how well the fleet is, from what stands in the report.
@@ -193,7 +193,7 @@ extension FleetStatus {
   /// - Returns: Why jobs cannot be done now; nil when they can.
   mutating func judge(_ circumstances: Circumstances = Circumstances()) -> String? {
     let trouble = circumstances.fault ?? circumstances.end ?? circumstances.neglect ?? gap
-    reason = trouble ?? stranger ?? circumstances.loss
+    reason = trouble ?? stranger ?? ledger.loss
     health = reason == nil ? "ok" : "degraded"
     return trouble
   }
@@ -243,14 +243,16 @@ extension FleetStatus {
   }
 }
 
-extension FleetStatus.Circumstances {
+extension FleetStatus.Ledger {
   fileprivate var loss: String? {
-    lostLedger.map {
+    lost.map {
       "a fleet ran here before, and its ledger \($0) was gone when the aggregator started: an empty one was begun; to go on with"
         + " the old one, stop the fleet and put it back; to go on without it, start the fleet again"
     }
   }
+}
 
+extension FleetStatus.Circumstances {
   fileprivate var end: String? {
     isDrained ? "drained: nothing more is given out until the aggregator is started again" : nil
   }

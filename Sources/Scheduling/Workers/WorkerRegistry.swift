@@ -48,6 +48,8 @@ package struct WorkerRegistry: Sendable {
   /// be heard.
   package private(set) var watched: Int64 = 0
   private var lastTurn: Moment?
+  /// When those spoke last whose words wait until the ledger can be used.
+  private var unread: [WorkerID: Moment] = [:]
   /// No worker counts as absent before, in milliseconds of `watched`: not all are looked through in every turn.
   var quietUntil = Heartbeat.workerLifeMilliseconds
 
@@ -101,6 +103,18 @@ package struct WorkerRegistry: Sendable {
       watched += min(max(0, now.milliseconds(since: lastTurn)), Heartbeat.longestTurnMilliseconds)
     }
     lastTurn = now
+    unread = [:]
+  }
+
+  /// A worker spoke, which counts when its words are read.
+  package mutating func isHeard(_ worker: WorkerID, at now: Moment) {
+    if workers[worker] != nil { unread[worker] = now }
+  }
+
+  /// For how long a worker has said nothing, also while its words could not be read.
+  package func silence(of id: WorkerID, _ worker: Worker, at now: Moment) -> Int64 {
+    if let moment = unread[id] { return max(0, now.milliseconds(since: moment)) }
+    return watched - worker.heardAt + max(0, now.milliseconds(since: lastTurn ?? now))
   }
 
   /// - Returns: The leases that are lost, now that this worker has said what it holds.

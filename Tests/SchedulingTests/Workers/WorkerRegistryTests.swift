@@ -49,6 +49,21 @@ struct WorkerRegistryTests {
     #expect(registry.workers[fetcher]?.isToDrain == true)
   }
 
+  @Test mutating func `how long a worker is silent is told also while its words wait to be read`() throws {
+    staff()
+    registry.isHeard(fetcher, at: start.advanced(byMilliseconds: 9_000))
+    let later = start.advanced(byMilliseconds: 10_000)
+    func silence(of id: WorkerID, at now: Moment) throws -> Int64 {
+      registry.silence(of: id, try #require(registry.workers[id]), at: now)
+    }
+    #expect(try silence(of: fetcher, at: later) == 1_000)
+    #expect(try silence(of: decoder, at: later) == 10_000)
+    // What waited was not heard before it is read, so nobody counts as absent for it.
+    registry.listens(at: later)
+    #expect(try silence(of: fetcher, at: later) == Heartbeat.longestTurnMilliseconds)
+    #expect(registry.findAbsent().silent.isEmpty)
+  }
+
   @Test mutating func `a lease that its worker lists is kept`() {
     staff()
     #expect(spoke(hello(fetcher, .fetcher, held: [7]), at: start).isEmpty)

@@ -235,6 +235,15 @@ def ledger_missing(binary, folder):
         trial.prometheus.wait_for("HalyardLedgerMissing")
 
 
+def ledger_lost(binary, folder):
+    with Trial(binary, folder) as trial:
+        trial.fleet.aggregator.kill()
+        for file in trial.fleet.ledger.parent.glob("ledger.db*"):
+            file.unlink()
+        trial.fleet.aggregator.restart()
+        trial.prometheus.wait_for("HalyardLedgerLost")
+
+
 def paused(binary, folder):
     with Trial(binary, folder) as trial:
         trial.fleet.ask("pause", "--all")
@@ -267,6 +276,7 @@ CAUSES = {
     "HalyardDiskFull": disk_full,
     "HalyardHostsGivenUp": hosts_given_up,
     "HalyardLedgerMissing": ledger_missing,
+    "HalyardLedgerLost": ledger_lost,
     "HalyardPaused": paused,
     "HalyardPoisonedJobs": poisoned,
     "HalyardDown": down,

@@ -37,8 +37,8 @@ extension Aggregator {
     let workers = registry.workers.sorted {
       ($0.value.role.rawValue, $0.key) < ($1.value.role.rawValue, $1.key)
     }
-    status.workers = workers.map { report(on: $0.value, $0.key, held: held[$0.key] ?? 0) }
-    status.silentWorkers = registry.silenced.map { report(on: $0.worker, $0.id, held: 0) }
+    status.workers = workers.map { report(on: $0.value, $0.key, held: held[$0.key] ?? 0, at: now) }
+    status.silentWorkers = registry.silenced.map { report(on: $0.worker, $0.id, held: 0, at: now) }
     status.runs = runs.newest(Self.runsShown).map { run in
       FleetStatus.Run(
         job: run.job.id, batch: run.job.batch,
@@ -52,7 +52,6 @@ extension Aggregator {
     } catch {
       circumstances.fault = circumstances.fault ?? error.message
     }
-    circumstances.lostLedger = settings.lostLedger
     let trouble = status.judge(circumstances)
     return (status, trouble)
   }
@@ -77,14 +76,17 @@ extension Aggregator {
     return FleetStatus.Ledger(
       keepsMs: settings.keepsBatchesMilliseconds, room: chores.care.size.map(LedgerRoom.init),
       reserve: .init(bytes: standing.reserve, givenUp: standing.isReserveGivenUp),
-      fault: ledgerTrouble, missing: standing.missing?.message, work: chores.care.works.first?.report)
+      fault: ledgerTrouble, missing: standing.missing?.message, lost: settings.lostLedger,
+      work: chores.care.works.first?.report)
   }
 
-  private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int) -> FleetStatus.Worker {
+  private func report(
+    on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int, at now: Moment
+  ) -> FleetStatus.Worker {
     FleetStatus.Worker(
       id: id, role: worker.role.name, locality: worker.locality, address: worker.address?.text,
       pid: worker.program?.knownProcess, held: held, free: dispatcher.freeCredit(of: id),
-      heardMsAgo: registry.watched - worker.heardAt, messages: worker.messages,
+      heardMsAgo: registry.silence(of: id, worker, at: now), messages: worker.messages,
       version: worker.program?.version.printed, wire: worker.program?.wireText, verdict: worker.verdict.name,
       leaving: worker.verdict == .draining ? true : nil, differs: worker.verdict.reason,
       sandbox: worker.sandbox?.name)
