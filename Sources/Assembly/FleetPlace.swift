@@ -45,6 +45,13 @@ package struct FleetPlace: Hashable, Sendable {
     return address.text.split(separator: ":").last.flatMap { UInt16($0) }
   }
 
+  /// Of its machine, when it is reached over TCP by a name and not by an IP address.
+  package var hostName: String? {
+    guard address.text.hasPrefix("tcp://"), !address.text.contains("[") else { return nil }
+    let host = address.text.dropFirst("tcp://".count).prefix { $0 != ":" }
+    return host.allSatisfy { $0 == "." || $0.isWholeNumber } ? nil : String(host)
+  }
+
   private init(address: Address, directory: String?) {
     self.address = address
     self.directory = directory

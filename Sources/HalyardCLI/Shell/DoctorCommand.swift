@@ -65,7 +65,8 @@ struct DoctorCommand {
       {
         header += chunk
       }
-      return DoctorRules.ledger(path, header: header, free: free, isInUse: status != nil)
+      return DoctorRules.ledger(
+        path, header: header, free: free, isInUse: status != nil, mayBeWritten: mayWriteFile(path))
     } catch let error as DistrustedPath {
       // A fleet that runs has opened it before.
       return .trouble("ledger", error.message, fix: "the next start refuses it as it is")
@@ -158,17 +159,26 @@ enum DoctorRules {
   ///   - header: The first bytes of the file; nil when there is none.
   ///   - free: Bytes left on its file system; nil when the system does not tell.
   ///   - isInUse: A fleet has it, which would begin anew with another.
-  static func ledger(_ path: String, header: [UInt8]?, free: Int64?, isInUse: Bool = false) -> Finding {
+  static func ledger(
+    _ path: String, header: [UInt8]?, free: Int64?, isInUse: Bool = false, mayBeWritten: Bool = true
+  ) -> Finding {
     let room = free.map { ", \($0 >> 20) MiB free" } ?? ""
     if let header, let problem = LedgerHeader(header).problem {
       return .trouble("ledger", "\(path): \(problem)", fix: "name another file with --ledger")
     }
+    guard mayBeWritten else {
+      return .trouble(
+        "ledger", "\(path) may not be written", fix: "see its owner, 'lsattr' and how its disk is mounted")
+    }
     let words =
       header.map { "\(path): \(LedgerHeader($0).summary)\(room)" } ?? "\(path) is not there yet\(room)"
     guard let free, free < 1 << 30 else { return .ok("ledger", words) }
+    // Where there is a ledger, one on another disk would be an empty one.
     let remedy =
-      isInUse ? "delete batches with 'halyard ledger prune'" : "name a file on another disk with --ledger"
-    let fix = "free space there, or \(remedy)"
+      isInUse
+      ? ", or delete batches with 'halyard ledger prune'"
+      : header == nil ? ", or name a file on another disk with --ledger" : ""
+    let fix = "free space there\(remedy)"
     return free < 64 << 20 ? .trouble("ledger", words, fix: fix) : .warning("ledger", words, fix: fix)
   }
 

@@ -33,6 +33,9 @@ public func returnLargeBlocks() {
 /// Whether there is such a file and this process may read it.
 public func mayReadFile(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
+/// Whether there is such a file and this process may write it: its mode, its attributes and its disk let it.
+public func mayWriteFile(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
+
 /// A path from the root, whatever the working directory becomes.
 public func absolutePath(_ path: String) -> String {
   guard !path.hasPrefix("/"), let directory = unsafe writtenText({ unsafe getcwd($0, $1) != nil }) else {

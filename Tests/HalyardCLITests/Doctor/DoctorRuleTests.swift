@@ -69,6 +69,10 @@ import Testing
     #expect(gone.fix?.hasPrefix("halyard pause --all, then halyard ledger backup FILE") == true)
     let full = DoctorRules.ledger("/l.db", header: Self.header(version: 1), free: 1 << 20, isInUse: true)
     #expect(full.fix == "free space there, or delete batches with 'halyard ledger prune'")
+    let ended = DoctorRules.ledger("/l.db", header: Self.header(version: 1), free: 1 << 20)
+    #expect(ended.fix == "free space there")
+    let fixed = DoctorRules.ledger("/l.db", header: Self.header(version: 1), free: nil, mayBeWritten: false)
+    #expect(fixed.state == .trouble && fixed.message == "/l.db may not be written")
   }
 
   @Test func `the sandbox needs filters, and Landlock is told`() {

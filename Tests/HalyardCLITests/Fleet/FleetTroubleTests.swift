@@ -138,7 +138,9 @@ import Testing
     let heard = FleetSilent(address: FleetPlace("tcp://127.0.0.1:\(listener.port)").address, milliseconds: 0)
     #expect(heard.words.contains("something listens there and does not answer"))
     #expect(heard.next([:]).hasPrefix("halyard status --fleet tcp://127.0.0.1:\(listener.port) --key FILE"))
-    #expect(FleetPlace("tcp://127.0.0.one:\(listener.port)").loopbackPort == nil, "it is a name")
+    let mistyped = FleetPlace("tcp://127.0.0.one:\(listener.port)")
+    #expect(mistyped.loopbackPort == nil && mistyped.hostName == "127.0.0.one")
+    #expect(FleetPlace("tcp://10.0.0.1:1").hostName == nil && FleetPlace("tcp://[::2]:1").hostName == nil)
     let unheard = FleetSilent(address: FleetPlace("tcp://127.0.0.1:1").address, milliseconds: 0)
     #expect(unheard.words == "no fleet answers at tcp://127.0.0.1:1: nothing listens there")
     let state = ["XDG_STATE_HOME": directory.path]
@@ -146,7 +148,8 @@ import Testing
     let home = FleetPlace.defaultDirectory(state)
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     let fleet = try RunningFleet.claimed(home)
-    #expect(unheard.next(state) == "halyard status   (a fleet runs in \(home))")
+    #expect(unheard.next(state) == "halyard status --fleet \(home)   (a fleet runs there)")
+    #expect(unheard.next(["HALYARD_RUN_DIR": home]) == "halyard status --fleet \(home)   (a fleet runs there)")
     withExtendedLifetime(fleet) {}
   }
 

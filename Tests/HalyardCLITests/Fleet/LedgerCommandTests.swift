@@ -77,7 +77,8 @@ struct LedgerCommandTests {
     #expect(
       try lines(
         #"{"verb":"prune","state":"done","jobs":0}"#, pruned: ForgettingChoice(onlyCounts: true)) == [
-          "0 jobs can be deleted; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
+          "0 jobs can be deleted; 'halyard batches --state complete' lists those that could go, with their ages"
+            + "; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
         ])
     var open = ForgettingChoice(unconfirmedToo: true)
     open.batch = BatchText.id(named: "monday")

@@ -46,7 +46,7 @@ extension FleetSilent {
   /// What brings back the fleet that was asked for, or where that is done.
   func next(_ environment: [String: String]) -> String {
     let isElsewhere = place.directory.map(RunningFleet.runsElsewhere) ?? !place.isLoopback
-    guard !isElsewhere else {
+    guard !isElsewhere || condition == .unknownName else {
       return "halyard status   (on the fleet's machine, where 'halyard up' starts it)"
     }
     switch condition {
@@ -59,9 +59,11 @@ extension FleetSilent {
       return "halyard down --run-dir \(ShellWord.quoted(place.directory ?? shown))   (waits for them)"
     case .silent:
       return "halyard status --fleet \(ShellWord.quoted(shown)) --key FILE   (a client's key of that fleet)"
-    case .unbound where runs(Self.standard(environment)):
-      return
-        "halyard status   (a fleet runs in \(Printable.text(Self.standard(environment).directory ?? "")))"
+    case .unknownName:
+      return "halyard status --fleet tcp://HOST:PORT   (with a name that is known, or an IP address)"
+    case .unbound where runs(Self.homeOfUp(environment)):
+      let home = Self.homeOfUp(environment).directory ?? ""
+      return "halyard status --fleet \(ShellWord.quoted(Printable.text(home)))   (a fleet runs there)"
     case .absent, .unknown, .unbound:
       let isEnded = condition.isAbsent && condition != .absent(words: nil)
       return "halyard up --detach" + notedOptions + reached(environment)
@@ -71,6 +73,12 @@ extension FleetSilent {
 
   private static func standard(_ environment: [String: String]) -> FleetPlace {
     FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
+  }
+
+  /// Where `halyard up` would run.
+  private static func homeOfUp(_ environment: [String: String]) -> FleetPlace {
+    let chosen = FleetOption.runDirectory.spec.variable.flatMap { environment[$0] }
+    return chosen.map { FleetPlace(runDirectory: $0) } ?? standard(environment)
   }
 
   private func runs(_ place: FleetPlace) -> Bool {

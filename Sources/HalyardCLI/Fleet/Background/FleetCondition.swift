@@ -1,4 +1,5 @@
 import Assembly
+import Curl
 import JSONQuery
 import Pipeline
 import Posix
@@ -7,6 +8,8 @@ import Posix
 enum FleetCondition: Hashable, Sendable {
   /// It is elsewhere, or its directory tells this user nothing.
   case unknown
+  /// There is no machine of its name.
+  case unknownName
   /// Nothing listens at its port of this machine.
   case unbound
   /// Something listens at its port of this machine, and does not say a word.
@@ -27,7 +30,11 @@ enum FleetCondition: Hashable, Sendable {
 
   init(of place: FleetPlace, in directory: String?) {
     guard let directory = place.directory ?? directory else {
-      self = place.loopbackPort.map { Self.isRefused(at: $0) ? .unbound : .silent } ?? .unknown
+      if let port = place.loopbackPort {
+        self = Self.isRefused(at: port) ? .unbound : .silent
+      } else {
+        self = place.hostName.map { NameLookup.ask(for: $0) } == .noSuchName ? .unknownName : .unknown
+      }
       return
     }
     do {
@@ -87,6 +94,7 @@ enum FleetCondition: Hashable, Sendable {
   var reason: String {
     switch self {
     case .unknown: ""
+    case .unknownName: ": the name is not known"
     case .unbound: ": nothing listens there"
     case .silent:
       ": something listens there and does not answer: a fleet answers those alone who have a --key of it, or stand in its"

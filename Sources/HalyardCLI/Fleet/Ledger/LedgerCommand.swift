@@ -222,7 +222,11 @@ struct LedgerText {
         choice?.unconfirmedToo == true
         ? "" : "; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
       let open =
-        choice?.batch != nil && number("jobs") == 0 ? "; a batch that is open keeps all of its jobs" : ""
+        number("jobs") > 0
+        ? ""
+        : choice?.batch != nil
+          ? "; a batch that is open keeps all of its jobs"
+          : "; 'halyard batches --state complete' lists those that could go, with their ages"
       return ["\(jobs) \(choice?.onlyCounts == true ? "can be deleted" : "deleted")\(open)\(end)"]
     case "backup": return ["\(bytes) copied to \(report["path"]?.string ?? "")"]
     case "compact": return ["\(bytes) given back to the disk"]
