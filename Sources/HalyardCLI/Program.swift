@@ -20,11 +20,15 @@ public enum Program {
     if let command = words.first, let format = LogFormat.early(words, environment) {
       Console.standardError.speak(as: format, role: command)
     }
+    let status: Int32
     do {
-      return try await run(words, environment: environment, fittings).rawValue
+      status = try await run(words, environment: environment, fittings).rawValue
     } catch {
-      return report(error).rawValue
+      status = report(error).rawValue
     }
+    // The last line of a log often says why it is the last.
+    await Console.standardError.settle()
+    return status
   }
 
   private static func run(

@@ -89,10 +89,6 @@ public struct RobotsRule: Hashable, Sendable {
   public let path: String
   /// From 1 up.
   public let line: Int
-
-  init(allows: Bool, path: String, line: Int) {
-    (self.allows, self.path, self.line) = (allows, path, line)
-  }
 }
 
 extension RobotsRule: CustomStringConvertible {

@@ -101,6 +101,9 @@ public final class BlockingWorker: Sendable {
     stop.raise()
   }
 
+  /// Calls that have yet to begin.
+  public var waiting: Int { state.withLock { $0.count } }
+
   /// Has `body` run on the thread, and does not wait for it.
   public func start(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.append(body) }
@@ -110,52 +113,51 @@ public final class BlockingWorker: Sendable {
   /// Runs `body` on the thread. When the calling task is cancelled this throws at once; a call that blocks is
   /// left to itself, and what it returns is dropped.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let waiter = Waiter<Value>()
+    let end = Promise<Result<Value, any Error>>()
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        waiter.wait(continuation)
-        start { waiter.finish(Result(catching: body)) }
-      }
+      start { end.keep(Result(catching: body)) }
+      return try await end.value.get()
     } onCancel: {
-      waiter.finish(.failure(CancellationError()))
+      end.keep(.failure(CancellationError()))
     }
   }
 }
 
-/// Resumes a continuation once, at the first call.
-private final class Waiter<Value: Sendable>: Sendable {
+/// A value that comes once, for all tasks that wait for it.
+public final class Promise<Value: Sendable>: Sendable {
   private enum State: Sendable {
-    case idle
-    case waiting(CheckedContinuation<Value, any Error>)
-    case finished(Result<Value, any Error>?)
+    case awaited([CheckedContinuation<Value, Never>])
+    case kept(Value)
   }
 
-  private let state = Lock(State.idle)
+  private let state = Lock(State.awaited([]))
 
-  func wait(_ continuation: CheckedContinuation<Value, any Error>) {
-    let early: Result<Value, any Error>? = state.withLock { state in
-      guard case .finished(let result) = state else {
-        state = .waiting(continuation)
-        return nil
-      }
-      return result
+  public init() {}
+
+  /// Only the first value counts.
+  public func keep(_ value: Value) {
+    let waiters: [CheckedContinuation<Value, Never>] = state.withLock { state in
+      guard case .awaited(let waiters) = state else { return [] }
+      state = .kept(value)
+      return waiters
     }
-    if let early { continuation.resume(with: early) }
+    for waiter in waiters { waiter.resume(returning: value) }
   }
 
-  func finish(_ result: Result<Value, any Error>) {
-    let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
-      switch state {
-      case .idle:
-        state = .finished(result)
-        return nil
-      case .waiting(let continuation):
-        state = .finished(nil)
-        return continuation
-      case .finished: return nil
+  public var value: Value {
+    get async {
+      await withCheckedContinuation { continuation in
+        let value: Value? = state.withLock { state in
+          switch state {
+          case .kept(let value): return value
+          case .awaited(let waiters):
+            state = .awaited(waiters + [continuation])
+            return nil
+          }
+        }
+        if let value { continuation.resume(returning: value) }
       }
     }
-    continuation?.resume(with: result)
   }
 }
 

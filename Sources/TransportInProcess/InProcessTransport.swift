@@ -88,6 +88,8 @@ final class Mailbox: Inbox, Sendable {
   let watchers = LaneWatchers()
   private let clock: any PipelineClock
   private let queue: Lock<MailboxQueue>
+  /// Rings for a reader that has waited long enough.
+  private let alarm = Lock(Alarm())
   /// Rings for a reader that waits, when there is something to look at.
   private let arrivals = TaskChannel<Void>(capacity: .conflating)
   /// Rings for one writer that waits, when there is room; one that leaves some rings for the next.
@@ -137,7 +139,7 @@ final class Mailbox: Inbox, Sendable {
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
     while true {
       let (taken, isClosed, wakesWriter) = queue.withLock { queue in
-        (queue.take(atMost: limit, until: moment), queue.isClosed, queue.wakesWriter)
+        (queue.take(atMost: limit), queue.isClosed, queue.wakesWriter)
       }
       if wakesWriter { ring(room) }
       if !taken.isEmpty { return taken }
@@ -145,7 +147,7 @@ final class Mailbox: Inbox, Sendable {
       guard !isClosed else { throw TransportError.closed(address) }
       if let moment {
         if clock.now >= moment { return [] }
-        arm(moment)
+        alarm.withLock { $0.set(for: moment, clock) { [arrivals] in _ = try? arrivals.offer(()) } }
       }
       // Cancelled, it looks once more, and ends there.
       _ = try? await arrivals.receive()
@@ -161,7 +163,8 @@ final class Mailbox: Inbox, Sendable {
   }
 
   func close() async {
-    queue.withLock { $0.close() }?.cancel()
+    queue.withLock { $0.close() }
+    alarm.withLock { $0.cancel() }
     arrivals.close()
     room.close()
     for inbox in watchers.removeAll() { await inbox.note(LaneNotice(address: address, isUp: false)) }
@@ -170,28 +173,6 @@ final class Mailbox: Inbox, Sendable {
   /// A conflating channel takes everything; one that is closed has no task left to wake.
   private func ring(_ bell: TaskChannel<Void>) {
     _ = try? bell.offer(())
-  }
-
-  /// One alarm serves many waits: it is set anew only for an earlier moment.
-  private func arm(_ moment: Moment) {
-    let later = queue.withLock { queue -> Task<Void, Never>? in
-      guard queue.needsAlarm(at: moment) else { return nil }
-      // Made under the lock: it may ring before this thread comes any further.
-      return queue.setAlarm(
-        at: moment,
-        Task { [weak self, clock] in
-          guard (try? await clock.sleep(until: moment)) != nil else { return }
-          self?.alarmRang(moment)
-        })
-    }
-    later?.cancel()
-  }
-
-  private func alarmRang(_ moment: Moment) {
-    let now = clock.now
-    let (isAwaited, next) = queue.withLock { $0.alarmRang(moment, at: now) }
-    if isAwaited { ring(arrivals) }
-    if let next { arm(next) }
   }
 }
 
@@ -222,10 +203,7 @@ struct MailboxQueue {
   private var notices = LaneNotices()
   /// The reader found nothing, and has not been woken since.
   private var isAwaited = false
-  /// How long it waits; nil for ever.
-  private var awaitedUntil: Moment?
   private var waitingWriters = 0
-  private var alarm: (moment: Moment, task: Task<Void, Never>)?
   private(set) var isClosed = false
 
   init(capacity: Int) {
@@ -248,9 +226,8 @@ struct MailboxQueue {
     return fitting.count
   }
 
-  /// - Parameter moment: Until when the reader waits that gets nothing.
-  mutating func take(atMost limit: Int, until moment: Moment?) -> [Delivery] {
-    (isAwaited, awaitedUntil) = (isEmpty, isEmpty ? moment : nil)
+  mutating func take(atMost limit: Int) -> [Delivery] {
+    isAwaited = isEmpty
     guard !isEmpty else { return [] }
     let told = notices.popFirst(atMost: limit)
     var taken = told.before
@@ -264,12 +241,9 @@ struct MailboxQueue {
     if !isClosed { notices.add(notice) }
   }
 
-  /// - Returns: The alarm that is no longer needed.
-  mutating func close() -> Task<Void, Never>? {
-    defer { alarm = nil }
+  mutating func close() {
     isClosed = true
     notices = LaneNotices()
-    return alarm?.task
   }
 
   /// Whether the reader is to be woken; once, however much comes until it looks.
@@ -284,23 +258,4 @@ struct MailboxQueue {
 
   /// Whether there is room for a waiting sender.
   var wakesWriter: Bool { waitingWriters > 0 && envelopes.count < capacity }
-
-  func needsAlarm(at moment: Moment) -> Bool {
-    guard !isClosed, let alarm else { return !isClosed }
-    return moment < alarm.moment
-  }
-
-  /// - Returns: The alarm for a later moment, which is not needed any more.
-  mutating func setAlarm(at moment: Moment, _ task: Task<Void, Never>) -> Task<Void, Never>? {
-    defer { alarm = (moment, task) }
-    return alarm?.task
-  }
-
-  /// - Returns: Whether the reader has waited long enough, or else when to look again.
-  mutating func alarmRang(_ moment: Moment, at now: Moment) -> (isAwaited: Bool, next: Moment?) {
-    guard alarm?.moment == moment else { return (false, nil) }
-    alarm = nil
-    guard isAwaited, let awaitedUntil else { return (false, nil) }
-    return awaitedUntil <= now ? (true, nil) : (false, awaitedUntil)
-  }
 }

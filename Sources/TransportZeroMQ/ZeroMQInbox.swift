@@ -29,9 +29,8 @@ actor ZeroMQInbox: Inbox {
   private var newConnections: NewConnections
   /// When to look whether its path is still there.
   private var nextLook: Moment
-  /// Whether the library has given the address back, and who waits for that.
-  private var isUnbound = false
-  private var unbinding: CheckedContinuation<Void, Never>?
+  /// That the library has given the address back.
+  private var unbound = Promise<Void>()
 
   init(_ address: Address, _ endpoint: Endpoint, name: String, in shared: ZeroMQContext)
     throws(TransportError)
@@ -74,7 +73,7 @@ actor ZeroMQInbox: Inbox {
         await Task.yield()
         continue
       }
-      if let moment { alarm.set(for: moment, shared.clock, waking: socket.main.watch) }
+      if let moment { alarm.set(for: moment, shared.clock) { [watch = socket.main.watch] in watch.wake() } }
       await somethingToSee(socket.main.watch)
     }
   }
@@ -212,18 +211,12 @@ actor ZeroMQInbox: Inbox {
 
   private func waitUntilUnbound() async {
     let clock = shared.laneClock
-    let deadline = Task {
+    let deadline = Task { [unbound] in
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: LaneConstants.longestUnbind))
-      unbound()
+      unbound.keep(())
     }
-    if !isUnbound { await withCheckedContinuation { unbinding = $0 } }
+    await unbound.value
     deadline.cancel()
-  }
-
-  private func unbound() {
-    isUnbound = true
-    unbinding?.resume()
-    unbinding = nil
   }
 
   private func lookAtEvents() async {
@@ -234,7 +227,7 @@ actor ZeroMQInbox: Inbox {
       case .disconnected:
         guard let stranger = newConnections.gone(event.value) else { break }
         await shared.authenticator?.refusedStranger(at: stranger)
-      case .closed, .closeFailed: unbound()
+      case .closed, .closeFailed: unbound.keep(())
       default: break
       }
     }
@@ -274,7 +267,7 @@ extension ZeroMQInbox {
       (try? old.main.socket.unbind(boundTo)) != nil
     else { return }
     await waitUntilUnbound()
-    isUnbound = false
+    unbound = Promise()
     for attempt in 1...LaneConstants.bindingAttempts where closing == nil {
       do {
         let fresh = try Self.makeSocket(

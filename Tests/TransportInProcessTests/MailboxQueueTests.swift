@@ -14,7 +14,7 @@ struct MailboxQueueTests {
     #expect(!queue.hasRoom(for: 1))
     queue.writerWaits()
     #expect(!queue.wakesWriter)
-    #expect(queue.take(atMost: 8, until: nil).count == 1)
+    #expect(queue.take(atMost: 8).count == 1)
     // There is room, for somebody who came before.
     #expect(queue.wakesWriter)
     #expect(!queue.hasRoom(for: 1))

@@ -18,6 +18,8 @@ final class Console: Sendable {
   private let state = Lock(State())
   /// Held while bytes are written, so that they do not mix.
   private let line = Lock(StatusLine())
+  private static let mostWaiting = 1_000
+  private let writer = Lock(BlockingWorker?.none)
 
   init(_ write: @escaping @Sendable (String) -> Void) {
     output = write
@@ -37,6 +39,30 @@ final class Console: Sendable {
   /// Writes a line that has its form already.
   func write(_ text: String) {
     line.withLock { output(($0.clear() ?? "") + text) }
+  }
+
+  /// Starts the thread of `soon`.
+  func startWriter() throws {
+    try writer.withLock { if $0 == nil { $0 = try BlockingWorker(name: "messages") } }
+  }
+
+  /// Has something written on a thread of its own, because a terminal or pipe that is not read blocks; what that cannot keep
+  /// up with is dropped.
+  func soon(_ body: @escaping @Sendable () -> Void) {
+    if let writer = writer.value, writer.waiting < Self.mostWaiting { writer.start(body) }
+  }
+
+  /// Waits until all of that is written, for a second at most.
+  func settle() async {
+    guard let writer = writer.value else { return }
+    let end = Promise<Void>()
+    writer.start { end.keep(()) }
+    let limit = Task {
+      try? await Task.sleep(for: .seconds(1))
+      end.keep(())
+    }
+    await end.value
+    limit.cancel()
   }
 
   /// Draws a line at the bottom of a terminal over the one that stands there, a few times a second at most.

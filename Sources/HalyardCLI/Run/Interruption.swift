@@ -4,20 +4,16 @@ import Roles
 /// Ctrl-C and SIGTERM in two gears: the first lets what is under way finish, the second cancels it. A third ends
 /// the process on the spot, and so does a timeout while the rows are not being read.
 actor Interruption {
-  static let drainSeconds = 25
   static let timeoutSeconds = 3
 
   private let producer: Producer
   private let user: PipelineRun.User
   private var count = 0
-  /// Shows messages: who does not take the rows may not take messages either.
-  private let speaker: BlockingWorker
   private(set) var signal: Int32?
 
-  init(_ producer: Producer, for user: PipelineRun.User) throws {
+  init(_ producer: Producer, for user: PipelineRun.User) {
     self.producer = producer
     self.user = user
-    speaker = try BlockingWorker(name: "message")
   }
 
   /// To be called now and then: ends a run without a working fleet when it is interrupted or has waited long enough.
@@ -27,6 +23,7 @@ actor Interruption {
 
   /// Watches both signals for the rest of the process's life.
   nonisolated func watch() throws {
+    try Console.standardError.startWriter()
     try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { signal in
       Task { await self.received(signal) }
     }
@@ -40,7 +37,7 @@ actor Interruption {
     case 1:
       say("halyard: \(user.interruption)\n")
       Task {
-        try? await Task.sleep(for: .seconds(Self.drainSeconds))
+        try? await Task.sleep(for: .seconds(WorkerStop.drainSeconds))
         await stop(signal, cause: "interrupted; it did not finish in time")
       }
       await producer.interrupt(everything: false, cause: "interrupted")
@@ -49,17 +46,6 @@ actor Interruption {
     default:
       Self.end(signal)
     }
-  }
-
-  /// Waits until what was said is shown, for a second at most: the run's own last words come after it.
-  func settle() async {
-    let shown = Task { [speaker] in try? await speaker.run {} }
-    let limit = Task {
-      try? await Task.sleep(for: .seconds(1))
-      shown.cancel()
-    }
-    _ = await shown.value
-    limit.cancel()
   }
 
   private func stop(_ signal: Int32, cause: String) async {
@@ -77,8 +63,9 @@ actor Interruption {
     raiseSignal(signal)
   }
 
+  /// Who does not take the rows may not take messages either.
   private func say(_ text: String, then next: @escaping @Sendable () -> Void = {}) {
-    speaker.start {
+    Console.standardError.soon {
       Message.show(text)
       next()
     }

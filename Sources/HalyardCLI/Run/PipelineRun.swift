@@ -71,7 +71,7 @@ struct PipelineRun: Sendable {
   ///
   /// - Returns: The signal that ended the run early, if one did.
   static func run(_ producer: Producer, _ feed: any JobFeed, for user: User) async throws -> Int32? {
-    let interruption = try Interruption(producer, for: user)
+    let interruption = Interruption(producer, for: user)
     try interruption.watch()
     return try await withTaskScope { scope in
       defer { scope.cancel() }
@@ -84,7 +84,8 @@ struct PipelineRun: Sendable {
         try? await keep { await interruption.look() }
       }
       try await producer.run(feed, into: user.take)
-      await interruption.settle()
+      // The run's own last words come after it.
+      await Console.standardError.settle()
       return await interruption.signal
     }
   }

@@ -4,22 +4,15 @@ import Pipeline
 import Posix
 
 /// Log lines on standard error, see `LogEvent`.
-///
-/// Written on a thread of its own, because a terminal or pipe that is not read blocks; lines it cannot keep up
-/// with are dropped.
 final class StandardErrorLog: Log {
-  private static let mostWaiting = 1_000
-
   private let plan: Lock<LogPlan>
   /// Of a process that runs for long; nil for a command.
   private let role: String?
-  private let worker: BlockingWorker
-  private let waiting = Lock(0)
 
   init(_ plan: LogPlan, role: String? = nil) throws {
     self.plan = Lock(plan)
     self.role = role
-    worker = try BlockingWorker(name: "log")
+    try Console.standardError.startWriter()
   }
 
   func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
@@ -39,20 +32,7 @@ final class StandardErrorLog: Log {
   }
 
   private func write(_ event: LogEvent, _ format: LogFormat) {
-    guard takePlace() else { return }
-    let line = event.line(as: format)
-    worker.start { [waiting] in
-      Console.standardError.write(line)
-      waiting.withLock { $0 -= 1 }
-    }
-  }
-
-  private func takePlace() -> Bool {
-    waiting.withLock { waiting in
-      guard waiting < Self.mostWaiting else { return false }
-      waiting += 1
-      return true
-    }
+    Console.standardError.soon { Console.standardError.write(event.line(as: format)) }
   }
 }
 

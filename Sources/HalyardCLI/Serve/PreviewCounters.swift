@@ -132,7 +132,8 @@ final class AccessLog: Sendable {
   /// Writes until it is cancelled, and then what is left.
   func run() async {
     while (try? await Task.sleep(for: .milliseconds(Self.pauseMilliseconds))) != nil { await flush() }
-    await flush()
+    // A cancelled task would not wait for it.
+    await Task { await flush() }.value
   }
 
   private func flush() async {

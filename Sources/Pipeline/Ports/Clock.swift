@@ -59,3 +59,30 @@ public struct Randomness: Sendable {
     UUIDv7(at: now, uniqueHigh: UInt16(truncatingIfNeeded: source()), uniqueLow: source())
   }
 }
+
+/// Rings at a moment. One task serves many waits: it is set anew only for an earlier moment.
+package struct Alarm: Sendable {
+  private var moment: Moment?
+  private var task: Task<Void, Never>?
+
+  package init() {}
+
+  package mutating func set(
+    for wanted: Moment, _ clock: any PipelineClock, ring: @escaping @Sendable () -> Void
+  ) {
+    if let moment, moment <= wanted, moment > clock.now { return }
+    task?.cancel()
+    moment = wanted
+    task = Task {
+      while clock.now < wanted {
+        guard (try? await clock.sleep(until: wanted)) != nil else { return }
+      }
+      ring()
+    }
+  }
+
+  package mutating func cancel() {
+    task?.cancel()
+    (moment, task) = (nil, nil)
+  }
+}

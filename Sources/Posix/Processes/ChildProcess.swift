@@ -11,11 +11,6 @@ public enum ChildEnding: Hashable, Sendable {
 /// Its standard input ends when this process does, however that happens, and it shares the other two streams, unless it
 /// is given others. It has a process group of its own, so that a Ctrl-C in a terminal is ours to pass on.
 public final class ChildProcess: Sendable {
-  private enum State {
-    case running([CheckedContinuation<ChildEnding, Never>])
-    case ended(ChildEnding)
-  }
-
   /// What its streams lead to instead.
   public struct Streams: Sendable {
     public var input: Descriptor?
@@ -30,7 +25,8 @@ public final class ChildProcess: Sendable {
   public let id: Int32
   /// While it is open the child's standard input has not ended; nil when another part of the program owns it.
   private let lifeline: Descriptor?
-  private let state = Lock(State.running([]))
+  private let isRunning = Lock(true)
+  private let ending = Promise<ChildEnding>()
 
   /// - Parameters:
   ///   - arguments: With the program's name in front.
@@ -64,41 +60,22 @@ public final class ChildProcess: Sendable {
 
   /// Sends a signal; nothing once the child has ended, because another process may have its id by then.
   public func send(_ signal: Int32) {
-    state.withLock { state in
-      if case .running = state { kill(id, signal) }
-    }
+    isRunning.withLock { if $0 { kill(id, signal) } }
   }
 
   /// Returns when it has ended.
-  public func end() async -> ChildEnding {
-    await withCheckedContinuation { continuation in
-      let ending: ChildEnding? = state.withLock { state in
-        switch state {
-        case .running(let waiters):
-          state = .running(waiters + [continuation])
-          return nil
-        case .ended(let ending): return ending
-        }
-      }
-      if let ending { continuation.resume(returning: ending) }
-    }
-  }
+  public func end() async -> ChildEnding { await ending.value }
 
   /// The id stays taken until the child is reaped, which happens under the lock.
   private func waitForEnd(_ isStopped: (Bool) -> Void) {
     while case let change = Int(cposix_wait_for_change(id)), change != CPOSIX_CHILD_ENDED {
       isStopped(change == CPOSIX_CHILD_STOPPED)
     }
-    let (waiters, ending) = state.withLock { state in
-      let status = cposix_reap(id)
-      let ending = status >= 0 ? ChildEnding.exited(status) : .killed(signal: -status)
-      defer { state = .ended(ending) }
-      guard case .running(let waiters) = state else {
-        return ([CheckedContinuation<ChildEnding, Never>](), ending)
-      }
-      return (waiters, ending)
+    let status = isRunning.withLock { isRunning in
+      isRunning = false
+      return cposix_reap(id)
     }
-    for waiter in waiters { waiter.resume(returning: ending) }
+    ending.keep(status >= 0 ? .exited(status) : .killed(signal: -status))
   }
 }
 

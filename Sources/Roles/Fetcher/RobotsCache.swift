@@ -22,8 +22,7 @@ final class RobotsCache: Sendable {
 
   private struct State: Sendable {
     var shelf: RobotsShelf
-    var flights: [Origin: [UInt64: CheckedContinuation<Wait, Never>]] = [:]
-    var lastID: UInt64 = 0
+    var flights: [Origin: [Promise<Wait>]] = [:]
   }
 
   let product: ProductToken
@@ -38,7 +37,7 @@ final class RobotsCache: Sendable {
     state.withLock { state in
       if let access = state.shelf.access(to: origin, at: now) { return .known(access) }
       guard state.flights[origin] == nil else { return .isUnderWay }
-      state.flights[origin] = [:]
+      state.flights[origin] = []
       return .isYours
     }
   }
@@ -58,9 +57,9 @@ final class RobotsCache: Sendable {
         wait = isKnown ? .over : .failed(failure)
       case .brokenOff: (isKnown, wait) = (false, .over)
       }
-      return (isKnown, wait, state.flights.removeValue(forKey: origin) ?? [:])
+      return (isKnown, wait, state.flights.removeValue(forKey: origin) ?? [])
     }
-    for (_, continuation) in waiting.inOrder { continuation.resume(returning: wait) }
+    for end in waiting { end.keep(wait) }
     return isKnown
   }
 
@@ -86,23 +85,13 @@ final class RobotsCache: Sendable {
   }
 
   private func settled(_ origin: Origin) async -> Wait {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
+    let end = Promise<Wait>()
+    state.withLock { if $0.flights[origin]?.append(end) == nil { end.keep(.over) } }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let end: Wait? = state.withLock { state in
-          guard !Task.isCancelled else { return .cancelled }
-          guard state.flights[origin] != nil else { return .over }
-          state.flights[origin]?[id] = continuation
-          return nil
-        }
-        if let end { continuation.resume(returning: end) }
-      }
+      await end.value
     } onCancel: {
-      let continuation = state.withLock { $0.flights[origin]?.removeValue(forKey: id) }
-      continuation?.resume(returning: .cancelled)
+      state.withLock { $0.flights[origin]?.removeAll { $0 === end } }
+      end.keep(.cancelled)
     }
   }
 }
