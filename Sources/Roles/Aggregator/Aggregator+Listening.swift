@@ -31,10 +31,7 @@ extension Aggregator {
             grantHostSlots(at: ports.clock.now)
             connections.flush()
           } else {
-            for delivery in burst where !(await answers(delivery)) {
-              noteSpeaker(of: delivery)
-              waiting.append(delivery)
-            }
+            for delivery in burst where !(await answers(delivery)) { waiting.append(delivery) }
           }
           if ending == nil { hearMore(in: &group) }
         case .nothing: break
@@ -60,10 +57,12 @@ extension Aggregator {
   /// A commit or a read failed and will be tried again.
   func listenMeanwhile(until moment: Moment) async throws {
     while ports.clock.now < moment {
-      await countOn(at: ports.clock.now)
-      let next = min(moment, nextCount ?? moment)
+      await careOn(at: ports.clock.now)
+      let next = min(moment, chores.care.next ?? moment)
       for delivery in try await inbox.receive(atMost: Self.burst, until: next) {
-        noteSpeaker(of: delivery)
+        if case .envelope(let envelope) = delivery, case .hello(let hello) = envelope.message {
+          registry.isHeard(hello.worker, at: ports.clock.now)
+        }
         let isAnswered = await answers(delivery)
         if isAnswered {
           if ledgerFault?.kind == .full { await answerWaitingAsk() }
@@ -76,11 +75,6 @@ extension Aggregator {
         }
       }
     }
-  }
-
-  private func noteSpeaker(of delivery: Delivery) {
-    guard case .envelope(let envelope) = delivery, case .hello(let hello) = envelope.message else { return }
-    registry.isHeard(hello.worker, at: ports.clock.now)
   }
 
   /// - Returns: False for what is no question, or one that concerns a commit.

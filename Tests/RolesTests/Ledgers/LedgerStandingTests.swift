@@ -113,6 +113,23 @@ struct LedgerStandingTests {
     #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 1)
   }
 
+  /// The commit that fails is not its own.
+  @Test(arguments: [true, false])
+  func `a prune goes on while nothing can be committed, and tells when not even the reserve is room enough`(
+    reserveHelps: Bool
+  ) async throws {
+    let ledger = StandingLedger(LedgerStanding(reserve: 4 << 20))
+    ledger.disk.withLock { ($0.takesJobs, $0.reserveHelps) = (false, reserveHelps) }
+    let task = LedgerTask.forget(ForgettingChoice(unconfirmedToo: true), olderThanMilliseconds: 0)
+    let asked = fixture.ask(CareQuestion(of: UUIDv7(high: 5, low: 7), task))
+    let sent = await run(
+      ledger,
+      [[fixture.submission(0..<3, total: 3)], [fixture.ask(CareOrder(task), id: 7)], [], [asked], [status()]])
+    let last = reports("ledger/1", sent).last
+    #expect(last?.contains(#""state":"\#(reserveHelps ? "done" : "failed")""#) == true, "\(last ?? "none")")
+    #expect(last?.contains("no room") == !reserveHelps)
+  }
+
   @Test func `the reserve is not given up for an echo that did not come back`() async throws {
     let ledger = StandingLedger(LedgerStanding(reserve: 32 << 20))
     let batch = BatchID.passing(UUIDv7(high: 2, low: 1))
@@ -199,6 +216,7 @@ private struct StandingLedger: ForwardingLedger {
   struct Disk {
     var isFull = false
     var isGivenUp = false
+    var reserveHelps = true
     /// A submission has room.
     var takesJobs = true
   }
@@ -215,10 +233,21 @@ private struct StandingLedger: ForwardingLedger {
 
   func commit(_ changes: Changes, at now: Moment) async throws(LedgerError) -> ChangesMade {
     let brings = changes.submissions.contains { !$0.jobs.isEmpty }
-    if brings, !disk.withLock({ $0.takesJobs }) { throw LedgerError("no room", kind: .full) }
-    if disk.withLock({ $0.isFull && !$0.isGivenUp }) { throw LedgerError("no room", kind: .full) }
+    let fits = disk.withLock { disk in
+      (disk.takesJobs || !brings) && (!disk.isFull || disk.isGivenUp && disk.reserveHelps)
+    }
+    guard fits else { throw LedgerError("no room", kind: .full) }
     if standing.reserve > 0 { disk.withLock { $0.isFull = true } }
     return try await base.commit(changes, at: now)
+  }
+
+  func forget(
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int, under term: LedgerTerm
+  ) async throws(LedgerError) -> ForgettingStep {
+    if disk.withLock({ !($0.isGivenUp && $0.reserveHelps) && !$0.takesJobs }) {
+      throw LedgerError("no room", kind: .full)
+    }
+    return try await base.forget(rule, before: moment, from: place, limit: limit, under: term)
   }
 
   func takeOver(

@@ -10,7 +10,7 @@ struct LedgerHealth: Sendable {
   var nextLook: Moment?
   /// Milliseconds by which the wall clock was set since the process started.
   var clockStep: Int64 = 0
-  /// A client waits for room to cancel or to prune something.
+  /// A client waits for room to cancel something.
   var wantsReserve = false
 
   /// Why nothing new is taken in; nil when it is.
@@ -66,7 +66,7 @@ extension Aggregator {
   func lookAfterLedger(at now: Moment) async throws {
     guard let next = health.nextLook, next <= now else { return }
     health.nextLook = now.advanced(byMilliseconds: Self.lookMilliseconds)
-    followClock(at: now)
+    followClock()
     try await renewTerm(at: now)
     guard
       let standing = try? await listening(during: { [ledger] () throws(LedgerError) in
@@ -91,7 +91,9 @@ extension Aggregator {
   }
 
   /// The aggregator's own time never jumps, and yet a batch starts when the wall clock says so.
-  private func followClock(at now: Moment) {
+  private func followClock() {
+    // The turn's own moment is before its commit, which can have taken long.
+    let now = ports.clock.now
     let step = ports.clock.microseconds / 1_000 - now.unixMilliseconds
     guard abs(step - health.clockStep) >= Self.toleratedStepMilliseconds else { return }
     ports.log.record(
@@ -136,7 +138,7 @@ extension Aggregator {
     return true
   }
 
-  /// What makes room has the reserve given up, what is only counted begins, and other care is not begun.
+  /// A cancel has the reserve given up, and so does a prune in its steps, which are taken meanwhile; other care is not begun.
   private func serves(_ ask: Ask, _ envelope: Envelope, because fault: LedgerError) async -> Bool {
     if ask.name == CancelOrder.name {
       guard ask.question(as: CancelOrder.self)?.choice.batch?.isPassing != true else { return false }
@@ -147,26 +149,12 @@ extension Aggregator {
       return false
     }
     work.messages += 1
-    if case .forget(let choice, _) = order.task {
-      health.wantsReserve = !choice.onlyCounts || health.wantsReserve
-      guard choice.onlyCounts else { return false }
+    if case .forget = order.task {
       var nothing = Transaction()
       await take(ask, over: envelope.secret, &nothing)
     } else if await connections.meet(ask.replyTo, envelope.secret) {
       tell(LedgerReport.failed(order.task, fault.message), to: ask)
     }
     return true
-  }
-
-  /// When the next step of what is only counted is due; nil when nothing is.
-  var nextCount: Moment? { chores.care.works.first?.onlyCounts == true ? chores.care.next : nil }
-
-  /// Takes a step of what is only counted, while nothing can be committed.
-  func countOn(at now: Moment) async {
-    guard nextCount != nil, var run = chores.care.due(at: now) else { return }
-    let began = ports.clock.microseconds
-    await run.step(on: ledger, under: term)
-    chores.care.stepped(
-      run, microseconds: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
   }
 }

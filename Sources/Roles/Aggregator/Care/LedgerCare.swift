@@ -98,7 +98,18 @@ extension Aggregator {
       await run.step(on: ledger, under: term)
       return run
     }
-    guard let run = stepped else { return }
+    if let stepped { await took(stepped, since: began) }
+  }
+
+  /// The same while nothing can be committed: a prune makes room.
+  func careOn(at now: Moment) async {
+    guard var run = chores.care.due(at: now) else { return }
+    let began = ports.clock.microseconds
+    await run.step(on: ledger, under: term)
+    await took(run, since: began)
+  }
+
+  private func took(_ run: LedgerTaskRun, since began: Int64) async {
     tell(run.gone)
     chores.care.stepped(
       run, microseconds: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
