@@ -3,6 +3,7 @@ import DemoSite
 import HTTPMessages
 import HTTPServer
 import HalyardConcurrency
+import JSONQuery
 import LinkPreviews
 import Links
 import Pipeline
@@ -183,16 +184,15 @@ struct ServeCommand: Sendable {
 /// Whether the service can do its work now: what stands before it sends requests elsewhere when it cannot.
 final class Readiness: Sendable {
   private let isEnding = Lock(false)
-  /// Why the fleet cannot be asked; nil when it can, or is not needed.
+  /// Why the fleet does no jobs; nil when it does, or is not needed.
   private let fleetsFault: Lock<String?>
-  /// Between questions to a fleet that answers.
-  private static let restMilliseconds = 2_000
-  /// Before one that did not answer is asked again.
-  private static let pauseMilliseconds = 500
+  private static let unasked = "the fleet has not answered yet"
+  /// Before a fleet is asked again that has answered, and one that has not.
+  private static let (restMilliseconds, pauseMilliseconds) = (2_000, 500)
 
   /// - Parameter needsFleet: It is not ready before one has answered.
   init(needsFleet: Bool) {
-    fleetsFault = Lock(needsFleet ? "the fleet has not answered yet" : nil)
+    fleetsFault = Lock(needsFleet ? Self.unasked : nil)
   }
 
   /// Why it is not ready; nil when it is.
@@ -203,34 +203,30 @@ final class Readiness: Sendable {
 
   func ends() { isEnding.withLock { $0 = true } }
 
-  func fleetAnswered() { fleetsFault.withLock { $0 = nil } }
-
-  /// - Returns: Whether this is news.
-  @discardableResult
-  func fleetFailed(_ why: String) -> Bool {
-    fleetsFault.withLock { fault in
-      defer { fault = why }
-      return fault != why
+  /// - Parameter fault: Why the fleet does no jobs; nil when it does.
+  func note(_ fault: String?, _ log: any Log) {
+    let before = fleetsFault.withLock { exchange(&$0, with: fault) }
+    guard before != fault else { return }
+    if let fault {
+      log.record(.warning, "the fleet does no jobs", [LogField("cause", fault)])
+    } else if before != Self.unasked {
+      log.record(.warning, "the fleet does jobs again", [])
     }
   }
 
-  /// Asks the fleet again and again whether it is there.
+  /// Asks the fleet again and again how it is.
   func watch(_ fleet: FleetLinkPlan, _ log: any Log) async throws {
     while true {
       do {
         try await fleet.withLink { link in
-          let client = link.client
-          let batch = link.ports.newBatch()
           while true {
-            _ = try await client.progress(of: batch)
-            self.fleetAnswered()
+            self.note(try StatusText(try await link.client.ask(StatusQuestion()).bytes).hindrance, log)
             try await Task.sleep(for: .milliseconds(Self.restMilliseconds))
           }
         }
       } catch {
         try Task.checkCancellation()
-        let why = Reload.words(error)
-        if fleetFailed(why) { log.record(.warning, "the fleet cannot be asked", [LogField("cause", why)]) }
+        note(Reload.words(error), log)
       }
       try await Task.sleep(for: .milliseconds(Self.pauseMilliseconds))
     }

@@ -32,7 +32,7 @@ public struct DistrustedPath: Error, Hashable, Sendable {
     case .wrongKind: "\(path) is not what is expected there; choose another place"
     case .tooManyLinks: "\(path) leads through too many links; choose another place"
     case .missing: "\(path) does not exist"
-    case .failed(let error): "\(path): \(error.message); choose a place that this user may write to"
+    case .failed(let error): "\(path): \(error.message); choose a place that this user may use"
     }
   }
 

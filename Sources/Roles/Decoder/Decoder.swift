@@ -76,7 +76,6 @@ package actor Decoder {
     }
     for (_, lane) in fetchers.inOrder { await lane.outbox.close() }
     await aggregatorLink.end(identity.worker)
-    ports.log.record(.info, "has finished what it had", [])
   }
 
   /// Asks for no more documents and lets `run` return once those that still come are read.

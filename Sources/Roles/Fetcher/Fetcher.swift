@@ -78,7 +78,6 @@ package actor Fetcher {
     }
     await downstream.close()
     await aggregatorLink.end(identity.worker)
-    ports.log.record(.info, "has finished what it had", [])
   }
 
   /// Takes nothing new and lets `run` return once all it has is done or handed over.

@@ -168,7 +168,7 @@ extension FleetStatus {
         "halyard_ledger_missing", .gauge, "1 while the ledger's file is removed or replaced, else 0."
       ).with(ledger.missing == nil ? 0 : 1),
       MetricFamily(
-        "halyard_ledger_lost", .gauge, "1 if a ledger was gone at the start and an empty one was begun, else 0."
+        "halyard_ledger_lost", .gauge, "1 if an earlier ledger was gone at the start, else 0."
       ).with(ledger.lost == nil ? 0 : 1),
       diskFree.map { disk.with($0) } ?? disk, pauseFamily,
       MetricFamily("halyard_oldest_pause_age_seconds", .gauge, "Time since the oldest pause began.")

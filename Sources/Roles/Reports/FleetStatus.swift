@@ -125,6 +125,8 @@ struct FleetStatus: Encodable, Sendable {
   var health = "ok"
   /// Why it is not well.
   var reason: String?
+  /// Jobs can be done now.
+  var ready = true
   @Flat var work = AggregatorWork()
   /// How many there are, by state.
   var jobs = Members<Int>()
@@ -194,7 +196,7 @@ extension FleetStatus {
   mutating func judge(_ circumstances: Circumstances = Circumstances()) -> String? {
     let trouble = circumstances.fault ?? circumstances.end ?? circumstances.neglect ?? gap
     reason = trouble ?? stranger ?? ledger.loss
-    health = reason == nil ? "ok" : "degraded"
+    (health, ready) = (reason == nil ? "ok" : "degraded", trouble == nil)
     return trouble
   }
 

@@ -90,6 +90,7 @@ final class AggregatorLink {
     await outbox.flushed()
     deadline.cancel()
     await outbox.close()
+    ports.log.record(.info, "has finished what it had", [])
   }
 
   func acknowledged(_ tokens: [LeaseToken]) {

@@ -219,7 +219,8 @@ extension WorkerRegistry {
 
   mutating func noteLost(_ id: WorkerID, _ worker: Worker) {
     if lost.count >= Self.mostLost { lost = [:] }
-    let isSilent = watched - worker.heardAt >= Heartbeat.workerLifeMilliseconds
+    let staysAway = worker.cutUntil.map { $0 <= watched } ?? false
+    let isSilent = staysAway || watched - worker.heardAt >= Heartbeat.workerLifeMilliseconds
     lost[id] = (worker, fellSilent: isSilent && worker.address != nil, isTold: isSilent)
   }
 

@@ -149,7 +149,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     let fleet = try RunningFleet.claimed(home)
     #expect(unheard.next(state) == "halyard status --fleet \(home)   (a fleet runs there)")
-    #expect(unheard.next(["HALYARD_RUN_DIR": home]) == "halyard status --fleet \(home)   (a fleet runs there)")
+    #expect(unheard.next(["HALYARD_RUN_DIR": home]).contains("--fleet \(home)   (a fleet runs there)"))
     withExtendedLifetime(fleet) {}
   }
 

@@ -84,7 +84,7 @@ struct LedgerCommandTests {
     open.batch = BatchText.id(named: "monday")
     #expect(
       try lines(#"{"verb":"prune","state":"done","jobs":0}"#, pruned: open) == [
-        "0 jobs deleted; a batch that is open keeps all of its jobs"
+        "0 jobs deleted; there is no such batch, or it is open and keeps all of its jobs"
       ])
     #expect(
       try lines(#"{"verb":"compact","state":"done","bytes":2000000}"#) == ["2.0 MB given back to the disk"])

@@ -59,7 +59,7 @@ struct StatusTests {
     #expect(
       report() == #"""
         {"schema":"halyard.status/1","version":"1.2.3","pid":17,"uptime_ms":99,"health":"degraded",\#
-        "reason":"no workers: all jobs wait for a fetcher and a decoder",\#
+        "reason":"no workers: all jobs wait for a fetcher and a decoder","ready":false,\#
         "messages":12,"commits":5,"strays":0,\#
         "refused_messages":{"client":0,"fetcher":0,"decoder":0,"worker":0},"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"failed":1},\#

@@ -64,6 +64,21 @@ struct WorkerRegistryTests {
     #expect(registry.findAbsent().silent.isEmpty)
   }
 
+  @Test mutating func `a worker that does not come back to a lane that was cut is named as silent`() {
+    staff()
+    registry.laneMayBeCut(true, of: fetcher)
+    var away: [WorkerID] = []
+    for seconds in 1...10 as ClosedRange<Int64> where away.isEmpty {
+      let now = start.advanced(byMilliseconds: seconds * 1_000)
+      registry.listens(at: now)
+      _ = spoke(hello(decoder, .decoder), at: now)
+      away = registry.findAbsent().stayedAway
+    }
+    #expect(away == [fetcher])
+    _ = registry.died(fetcher, isCertain: false, &leases, at: start)
+    #expect(registry.silenced.map(\.id) == [fetcher])
+  }
+
   @Test mutating func `a lease that its worker lists is kept`() {
     staff()
     #expect(spoke(hello(fetcher, .fetcher, held: [7]), at: start).isEmpty)

@@ -80,6 +80,12 @@ struct StatusText {
   /// Why it is not well, behind a colon; empty when it is.
   var reason: String { report["reason"]?.string.map { ": \(Printable.text($0))" } ?? "" }
 
+  /// Why jobs are not done now; nil when they are.
+  var hindrance: String? {
+    guard report["ready"]?.bool != false else { return report.text("reason") }
+    return pauseOfAll.isEmpty ? nil : String(pauseOfAll.trimmingPrefix(": "))
+  }
+
   /// That the ledger's file is gone, and what to do; nil while it is there.
   var missingLedger: String? { report["ledger"]?["missing"]?.string }
 

@@ -71,7 +71,8 @@ struct BackgroundFleet {
   private func lostLedger(_ home: RunDirectory) -> String {
     let path = arguments[FleetOption.ledger] ?? "\(directory)/ledger.db"
     guard let lost = LedgerMark(home: home, path: path).lost else { return "" }
-    return Printable.lines("halyard: \(path) is not there: it begins an empty one; before it was \(lost)\n")
+    let other = lost == path ? "" : "; before it was \(lost)"
+    return Printable.lines("halyard: \(path) is not there: it begins an empty one\(other)\n")
   }
 
   /// Of the process itself, which stays in the foreground of its own session, in this run directory.

@@ -30,11 +30,10 @@ enum FleetCondition: Hashable, Sendable {
 
   init(of place: FleetPlace, in directory: String?) {
     guard let directory = place.directory ?? directory else {
-      if let port = place.loopbackPort {
-        self = Self.isRefused(at: port) ? .unbound : .silent
-      } else {
-        self = place.hostName.map { NameLookup.ask(for: $0) } == .noSuchName ? .unknownName : .unknown
-      }
+      let isKnown = place.hostName.map { NameLookup.ask(for: $0) } != .noSuchName
+      self =
+        place.loopbackPort.map { Self.isRefused(at: $0) ? .unbound : .silent }
+        ?? (isKnown ? .unknown : .unknownName)
       return
     }
     do {

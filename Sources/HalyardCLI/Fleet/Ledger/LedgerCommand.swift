@@ -225,7 +225,7 @@ struct LedgerText {
         number("jobs") > 0
         ? ""
         : choice?.batch != nil
-          ? "; a batch that is open keeps all of its jobs"
+          ? "; there is no such batch, or it is open and keeps all of its jobs"
           : "; 'halyard batches --state complete' lists those that could go, with their ages"
       return ["\(jobs) \(choice?.onlyCounts == true ? "can be deleted" : "deleted")\(open)\(end)"]
     case "backup": return ["\(bytes) copied to \(report["path"]?.string ?? "")"]

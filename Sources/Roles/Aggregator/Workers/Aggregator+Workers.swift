@@ -108,7 +108,11 @@ extension Aggregator {
         fields(of: worker))
       await forget(worker, &transaction)
     }
-    for worker in absent.stayedAway { await forget(worker, isCertain: false, &transaction) }
+    for worker in absent.stayedAway {
+      ports.log.record(
+        .warning, "worker has not come back to a lane that was cut", fields(of: worker))
+      await forget(worker, isCertain: false, &transaction)
+    }
     requeueLost(dispatcher.leases.overdue(at: now), &transaction, at: now)
     endPoisoned(registry.suspicions.confirmed(at: registry.watched), &transaction, at: now)
     for address in await connections.forgetSilent(at: now) {
