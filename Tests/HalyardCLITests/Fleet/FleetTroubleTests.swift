@@ -140,6 +140,8 @@ import Testing
     #expect(heard.next([:]).hasPrefix("halyard status --fleet tcp://127.0.0.1:\(listener.port) --key FILE"))
     let mistyped = FleetPlace("tcp://127.0.0.one:\(listener.port)")
     #expect(mistyped.loopbackPort == nil && mistyped.hostName == "127.0.0.one")
+    let unnamed = FleetSilent(address: mistyped.address, milliseconds: 0)
+    #expect(unnamed.words.contains("'getent hosts 127.0.0.one' says whether its name is known"))
     #expect(FleetPlace("tcp://10.0.0.1:1").hostName == nil && FleetPlace("tcp://[::2]:1").hostName == nil)
     let unheard = FleetSilent(address: FleetPlace("tcp://127.0.0.1:1").address, milliseconds: 0)
     #expect(unheard.words == "no fleet answers at tcp://127.0.0.1:1: nothing listens there")

@@ -14,7 +14,8 @@ extension FleetSilent {
     if case .stopped = condition { return condition.reason }
     if let refusal { return ": \(refusal)" }
     guard condition == .unknown, address.text.hasPrefix("tcp://") else { return condition.reason }
-    return "; one with keys answers only those who have a --key of it, or stand in its --allow-keys"
+    let name = place.hostName.map { ", and 'getent hosts \($0)' says whether its name is known" } ?? ""
+    return "; one with keys answers only those who have a --key of it, or stand in its --allow-keys\(name)"
   }
 
   /// What the fleet of the run directory noted when it ran last.
@@ -46,7 +47,7 @@ extension FleetSilent {
   /// What brings back the fleet that was asked for, or where that is done.
   func next(_ environment: [String: String]) -> String {
     let isElsewhere = place.directory.map(RunningFleet.runsElsewhere) ?? !place.isLoopback
-    guard !isElsewhere || condition == .unknownName else {
+    guard !isElsewhere else {
       return "halyard status   (on the fleet's machine, where 'halyard up' starts it)"
     }
     switch condition {
@@ -59,8 +60,6 @@ extension FleetSilent {
       return "halyard down --run-dir \(ShellWord.quoted(place.directory ?? shown))   (waits for them)"
     case .silent:
       return "halyard status --fleet \(ShellWord.quoted(shown)) --key FILE   (a client's key of that fleet)"
-    case .unknownName:
-      return "halyard status --fleet tcp://HOST:PORT   (with a name that is known, or an IP address)"
     case .unbound where runs(Self.homeOfUp(environment)):
       let home = Self.homeOfUp(environment).directory ?? ""
       return "halyard status --fleet \(ShellWord.quoted(Printable.text(home)))   (a fleet runs there)"

@@ -1,5 +1,4 @@
 import Assembly
-import Curl
 import JSONQuery
 import Pipeline
 import Posix
@@ -8,8 +7,6 @@ import Posix
 enum FleetCondition: Hashable, Sendable {
   /// It is elsewhere, or its directory tells this user nothing.
   case unknown
-  /// There is no machine of its name.
-  case unknownName
   /// Nothing listens at its port of this machine.
   case unbound
   /// Something listens at its port of this machine, and does not say a word.
@@ -30,10 +27,7 @@ enum FleetCondition: Hashable, Sendable {
 
   init(of place: FleetPlace, in directory: String?) {
     guard let directory = place.directory ?? directory else {
-      let isKnown = place.hostName.map { NameLookup.ask(for: $0) } != .noSuchName
-      self =
-        place.loopbackPort.map { Self.isRefused(at: $0) ? .unbound : .silent }
-        ?? (isKnown ? .unknown : .unknownName)
+      self = place.loopbackPort.map { Self.isRefused(at: $0) ? .unbound : .silent } ?? .unknown
       return
     }
     do {
@@ -93,7 +87,6 @@ enum FleetCondition: Hashable, Sendable {
   var reason: String {
     switch self {
     case .unknown: ""
-    case .unknownName: ": the name is not known"
     case .unbound: ": nothing listens there"
     case .silent:
       ": something listens there and does not answer: a fleet answers those alone who have a --key of it, or stand in its"
