@@ -172,7 +172,7 @@ extension ZeroMQOutlet {
         ? "it has another key than expected, is stopped, or is no fleet" : "it is stopped, or is no fleet")
     guard hasKeys, wasUp, endpoint.key == nil, !hasOtherKey else { return }
     shared.log.record(
-      .warning, "the fleet has another key than before, or is stopped; start again with the new key",
+      .warning, "the fleet has another key than before, or is out of reach; with a new key, start again",
       [LogField("address", address)])
   }
 
@@ -211,7 +211,7 @@ extension ZeroMQOutlet {
 
   private nonisolated func note(refusal: String?) { health.withLock { $0.refusal = refusal } }
 
-  private func isNow(up: Bool, mayBeReload: Bool = false) {
+  private func isNow(up: Bool, mayBeReload: Bool = false, isOwn: Bool = false) {
     if up {
       wasUp = true
       breakOffs = BreakOffs()
@@ -219,7 +219,8 @@ extension ZeroMQOutlet {
     }
     guard isUp != up else { return }
     isUp = up
-    if inbox != nil { untold.append(LaneNotice(address: address, isUp: up, mayBeReload: mayBeReload)) }
+    let notice = LaneNotice(address: address, isUp: up, mayBeReload: mayBeReload, isOwn: isOwn)
+    if inbox != nil { untold.append(notice) }
   }
 
   /// One after another, so that the last one told is the last one seen.
@@ -278,7 +279,7 @@ extension ZeroMQOutlet {
       lane?.main.watch.stop()
       lane?.monitor.watch.stop()
       lane = fresh
-      isNow(up: false, mayBeReload: mayBeReload)
+      isNow(up: false, mayBeReload: mayBeReload, isOwn: true)
       follow()
       shared.log.record(
         .info, "lane made anew", [LogField("address", address), LogField("cause", cause)])

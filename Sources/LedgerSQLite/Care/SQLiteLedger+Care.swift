@@ -100,7 +100,7 @@ struct LedgerReserve {
   /// What a full disk has to get so that the reserve is made again, and jobs run.
   static func needed(total: Int64?) -> Int64 { 3 * max(least, size(total: total)) }
 
-  /// Makes it where there is as much room again. One that an earlier process left is taken as it is.
+  /// Makes it where there is three times as much room. One that an earlier process left is taken as it is.
   mutating func make() {
     guard wanted > 0, bytes == 0 else { return }
     let facts = (try? FileFacts(at: path)).flatMap(\.self)
@@ -118,8 +118,8 @@ struct LedgerReserve {
     }
   }
 
-  /// One that was given up needs more: with hardly any room beside it, it would soon be given up again.
-  func fits(in free: Int64) -> Bool { free >= (isGivenUp ? 3 : 2) * wanted }
+  /// With hardly any room beside it, it would soon be given up, also where an earlier process did that.
+  func fits(in free: Int64) -> Bool { free >= 3 * wanted }
 
   /// - Returns: False when there was none.
   mutating func giveUp() -> Bool {

@@ -23,9 +23,11 @@ public struct LaneNotice: Hashable, Sendable {
   public var isUp: Bool
   /// Of a lane that is down: a reload can have cut it, here or at its receiver, so it may be up again within seconds.
   public var mayBeReload: Bool
+  /// It was cut here: what is known of its receiver is only that it has not come back.
+  public var isOwn: Bool
 
-  public init(address: Address, isUp: Bool, mayBeReload: Bool = false) {
-    (self.address, self.isUp, self.mayBeReload) = (address, isUp, mayBeReload)
+  public init(address: Address, isUp: Bool, mayBeReload: Bool = false, isOwn: Bool = false) {
+    (self.address, self.isUp, self.mayBeReload, self.isOwn) = (address, isUp, mayBeReload, isOwn)
   }
 }
 

@@ -76,6 +76,7 @@ extension Aggregator {
     // What is committed is not to wait for a read that follows it.
     connections.flush()
     await measureLedger(at: now)
+    try await lookAfterLedger(at: now)
     nextMetrics = nil
     await showMetrics(at: now)
     try await listenMeanwhile(until: now.advanced(byMilliseconds: Self.ledgerRetryMilliseconds))

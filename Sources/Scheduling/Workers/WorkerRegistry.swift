@@ -11,8 +11,9 @@ package struct WorkerRegistry: Sendable {
     package var address: Address?
     /// When it spoke last, in milliseconds of `watched`.
     package var heardAt: Int64
-    /// Until when the lane to it has to be up again that a reload may have cut, in milliseconds of `watched`.
-    var cutUntil: Int64?
+    /// Until when the lane to it has to be up again that a reload may have cut, in milliseconds of `watched`; and whether
+    /// that was ours.
+    package var cut: (until: Int64, isOwn: Bool)?
     /// It takes nothing new, and ends when it has nothing left.
     package var isLeaving = false
     /// It is to drain, and is told so again until it says that it does.
@@ -193,10 +194,10 @@ extension WorkerRegistry {
   private static let silenceIsNews: Int64 = 86_400_000
 
   /// The lane to it went down, or came up again. Until it does, it keeps what it has.
-  package mutating func laneMayBeCut(_ isCut: Bool, of worker: WorkerID) {
-    let cutUntil = watched + Heartbeat.lateReunionMilliseconds
-    workers[worker]?.cutUntil = isCut ? cutUntil : nil
-    if isCut { quietUntil = min(quietUntil, cutUntil) }
+  package mutating func heard(_ notice: LaneNotice, of worker: WorkerID) {
+    let end = watched + Heartbeat.lateReunionMilliseconds
+    workers[worker]?.cut = notice.isUp ? nil : (end, notice.isOwn)
+    if !notice.isUp { quietUntil = min(quietUntil, end) }
   }
 
   /// Workers that have been silent for longer than a live one is, and those whose lanes did not come up again in time.
@@ -207,10 +208,10 @@ extension WorkerRegistry {
     var absent = (silent: [WorkerID](), stayedAway: [WorkerID]())
     for (id, worker) in workers {
       let silentFrom = worker.heardAt + Heartbeat.workerLifeMilliseconds
-      quietUntil = min(quietUntil, silentFrom, worker.cutUntil ?? .max)
+      quietUntil = min(quietUntil, silentFrom, worker.cut?.until ?? .max)
       if silentFrom <= watched {
         absent.silent.append(id)
-      } else if let cutUntil = worker.cutUntil, cutUntil <= watched {
+      } else if let cut = worker.cut, cut.until <= watched {
         absent.stayedAway.append(id)
       }
     }
@@ -219,7 +220,8 @@ extension WorkerRegistry {
 
   mutating func noteLost(_ id: WorkerID, _ worker: Worker) {
     if lost.count >= Self.mostLost { lost = [:] }
-    let staysAway = worker.cutUntil.map { $0 <= watched } ?? false
+    // One that ends breaks its lanes off.
+    let staysAway = worker.cut.map { $0.isOwn && $0.until <= watched } ?? false
     let isSilent = staysAway || watched - worker.heardAt >= Heartbeat.workerLifeMilliseconds
     lost[id] = (worker, fellSilent: isSilent && worker.address != nil, isTold: isSilent)
   }

@@ -132,6 +132,16 @@ struct LedgerStandingTests {
     #expect(last?.contains("no room") == !reserveHelps)
   }
 
+  @Test func `that the ledger is gone is told also while its disk is full`() async throws {
+    var standing = LedgerStanding(reserve: 4 << 20)
+    standing.missing = LedgerError("ledger /l.db was removed")
+    let ledger = StandingLedger(standing)
+    ledger.disk.withLock { $0.isFull = true }
+    let sent = await run(ledger, [[fixture.cancel()], [], [], [status()], [status()]])
+    #expect(reports("status/1", sent).last?.contains("ledger /l.db was removed") == true)
+    #expect(log.count(of: "the ledger's file is gone") == 1)
+  }
+
   @Test func `the reserve is not given up for an echo that did not come back`() async throws {
     let ledger = StandingLedger(LedgerStanding(reserve: 32 << 20))
     let batch = BatchID.passing(UUIDv7(high: 2, low: 1))

@@ -64,9 +64,14 @@ struct WorkerRegistryTests {
     #expect(registry.findAbsent().silent.isEmpty)
   }
 
-  @Test mutating func `a worker that does not come back to a lane that was cut is named as silent`() {
+  /// One that ends breaks its lanes off; one that is stopped does not.
+  @Test(arguments: [true, false])
+  mutating func `a worker that does not come back to a lane that was cut here is named as silent`(
+    isOwn: Bool
+  ) {
     staff()
-    registry.laneMayBeCut(true, of: fetcher)
+    let address = Address("tcp://10.0.0.7:4000")
+    registry.heard(LaneNotice(address: address, isUp: false, mayBeReload: true, isOwn: isOwn), of: fetcher)
     var away: [WorkerID] = []
     for seconds in 1...10 as ClosedRange<Int64> where away.isEmpty {
       let now = start.advanced(byMilliseconds: seconds * 1_000)
@@ -76,7 +81,7 @@ struct WorkerRegistryTests {
     }
     #expect(away == [fetcher])
     _ = registry.died(fetcher, isCertain: false, &leases, at: start)
-    #expect(registry.silenced.map(\.id) == [fetcher])
+    #expect(registry.silenced.map(\.id) == (isOwn ? [fetcher] : []))
   }
 
   @Test mutating func `a lease that its worker lists is kept`() {

@@ -89,8 +89,8 @@ enum FleetCondition: Hashable, Sendable {
     case .unknown: ""
     case .unbound: ": nothing listens there"
     case .silent:
-      ": something listens there and does not answer: a fleet answers those alone who have a --key of it, or stand in its"
-        + " --allow-keys"
+      ": something listens there and does not answer: it is stopped, or a fleet that answers those alone who have a --key of"
+        + " it, or stand in its --allow-keys"
     case .absent(nil): ": no process of it runs"
     case .absent(let words?): ": it ended by itself: \(words)"
     case .killed(let workers):

@@ -221,13 +221,12 @@ struct LedgerText {
       let end =
         choice?.unconfirmedToo == true
         ? "" : "; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
-      let open =
-        number("jobs") > 0
-        ? ""
-        : choice?.batch != nil
-          ? "; there is no such batch, or it is open and keeps all of its jobs"
-          : "; 'halyard batches --state complete' lists those that could go, with their ages"
-      return ["\(jobs) \(choice?.onlyCounts == true ? "can be deleted" : "deleted")\(open)\(end)"]
+      let hint =
+        choice?.batch == nil
+        ? "; 'halyard batches --state complete' lists those that could go, with their ages"
+        : "; there is no such batch, or it is open and keeps all of its jobs"
+      let deleted = choice?.onlyCounts == true ? "can be deleted" : "deleted"
+      return ["\(jobs) \(deleted)\(number("jobs") > 0 ? "" : hint)\(end)"]
     case "backup": return ["\(bytes) copied to \(report["path"]?.string ?? "")"]
     case "compact": return ["\(bytes) given back to the disk"]
     default: return []

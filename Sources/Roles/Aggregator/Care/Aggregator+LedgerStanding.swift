@@ -13,9 +13,9 @@ struct LedgerHealth: Sendable {
   /// A client waits for room to cancel something.
   var wantsReserve = false
 
-  /// Why nothing new is taken in; nil when it is.
-  var trouble: String? {
-    if let missing = standing.missing { return missing.message }
+  /// Why nothing new is taken in; nil when it is. That the file is gone is worse than any fault in its use.
+  func trouble(besides fault: LedgerError?) -> String? {
+    if let cause = standing.missing ?? fault { return cause.message }
     guard standing.isReserveGivenUp else { return nil }
     return
       "the ledger's disk is full, and its reserve was given up: nothing new is taken in or given out until"

@@ -69,7 +69,7 @@ extension Aggregator {
       others: givenUpHosts.others, inTrouble: dispatcher.health.worst(at: now))
   }
 
-  private var ledgerTrouble: String? { ledgerFault?.message ?? health.trouble }
+  private var ledgerTrouble: String? { health.trouble(besides: ledgerFault) }
 
   private var ledgerStatus: FleetStatus.Ledger {
     let standing = health.standing

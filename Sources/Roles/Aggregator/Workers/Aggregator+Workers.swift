@@ -64,7 +64,7 @@ extension Aggregator {
   /// A lane that went down is the fastest sign that the peer is gone.
   func take(_ notice: LaneNotice, _ transaction: inout Transaction) async {
     let worker = registry.worker(at: notice.address)
-    if notice.isUp || notice.mayBeReload, let worker { registry.laneMayBeCut(!notice.isUp, of: worker) }
+    if notice.isUp || notice.mayBeReload, let worker { registry.heard(notice, of: worker) }
     guard !notice.isUp else { return connections.reached(notice.address) }
     if let worker {
       if notice.mayBeReload { return }
@@ -109,8 +109,9 @@ extension Aggregator {
       await forget(worker, &transaction)
     }
     for worker in absent.stayedAway {
-      ports.log.record(
-        .warning, "worker has not come back to a lane that was cut", fields(of: worker))
+      if registry.workers[worker]?.cut?.isOwn == true {
+        ports.log.record(.warning, "worker has not come back to a lane that was cut", fields(of: worker))
+      }
       await forget(worker, isCertain: false, &transaction)
     }
     requeueLost(dispatcher.leases.overdue(at: now), &transaction, at: now)

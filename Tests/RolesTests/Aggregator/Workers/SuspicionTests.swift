@@ -96,7 +96,6 @@ struct SuspicionTests {
     try await run([[submission], [hello(1)], [down(1, mayBeReload: true)]] + silence + [[hello(1)]])
     #expect(
       log.lines == [
-        "worker has not come back to a lane that was cut",
         "a fetcher counts as dead, its jobs go to others",
         "a worker that counted as dead is back, and goes on with the jobs that no other worker has",
       ])
