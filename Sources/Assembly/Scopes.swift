@@ -18,6 +18,11 @@ extension RolePorts {
     RolePorts(InProcessTransport(clock: clock), clock: clock, log: log)
   }
 
+  /// For a process that asks a fleet, or fetches for it. Without the fleet's key its secret shows nothing.
+  package mutating func show(_ key: RunKey?) {
+    secret = key?.secret(random) ?? LaneSecret(random)
+  }
+
   package func newBatch() -> BatchID { BatchID(random.uuid(at: clock.now)) }
 
   /// A new batch that leaves nothing behind.

@@ -27,7 +27,7 @@
       var ports = RolePorts(
         try ZeroMQTransport(ZeroMQSettings(allowsInsecure: settings.allowsInsecure), clock: clock),
         clock: clock, log: log)
-      ports.secret = try route.place.secret(ports.random)
+      ports.show(try RunKeyFile(of: route.place)?.read())
       var wish = ProducerSettings(
         batch: ports.passingBatch(), start: Self.jobsAtStart,
         deadlineMilliseconds: settings.deadline?.wholeMilliseconds)

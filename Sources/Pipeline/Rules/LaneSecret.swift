@@ -159,6 +159,24 @@ public struct RunKey: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
+  public init(_ random: Randomness) {
+    (high, low) = (random.bits(), random.bits())
+  }
+
+  /// As it stands in its file, the first bits first.
+  public var bytes: [UInt8] {
+    [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+  }
+
+  /// nil unless there are 16.
+  public init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    let words = [bytes.prefix(8), bytes.dropFirst(8).prefix(8)].map {
+      $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+    self.init(high: words[0], low: words[1])
+  }
+
   /// A new secret of which half is random and half shows this key.
   public func secret(_ random: Randomness) -> LaneSecret {
     let nonce = random.bits()

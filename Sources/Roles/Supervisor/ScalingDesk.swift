@@ -8,18 +8,19 @@ package struct ScalingDesk: Sendable {
   private let supervisor: Supervisor
   private let ports: RolePorts
   private let counts: ClosedRange<Int>
-  private let runKey: RunKey?
+  private let admits: @Sendable (LaneSecret) -> Bool
   private let plan: @Sendable (Role, Int) -> ChildPlan
 
   /// - Parameters:
-  ///   - runKey: What clients show.
   ///   - counts: How many workers of a role there may be.
   ///   - plan: Of the worker of a role that has this number.
+  ///   - admits: Whether a client may say anything, by its secret.
   package init(
-    _ supervisor: Supervisor, _ ports: RolePorts, runKey: RunKey? = nil, counts: ClosedRange<Int>,
-    plan: @escaping @Sendable (Role, Int) -> ChildPlan
+    _ supervisor: Supervisor, _ ports: RolePorts, counts: ClosedRange<Int>,
+    plan: @escaping @Sendable (Role, Int) -> ChildPlan,
+    admits: @escaping @Sendable (LaneSecret) -> Bool
   ) {
-    (self.supervisor, self.ports, self.runKey) = (supervisor, ports, runKey)
+    (self.supervisor, self.ports, self.admits) = (supervisor, ports, admits)
     (self.counts, self.plan) = (counts, plan)
   }
 
@@ -28,8 +29,7 @@ package struct ScalingDesk: Sendable {
     var clients: [(address: Address, secret: LaneSecret, outbox: Outbox)] = []
     while true {
       for envelope in try await inbox.receive(atMost: Self.mostClients, until: nil).envelopes {
-        guard runKey?.hasMade(envelope.secret) ?? true,
-          case .ask(let ask) = envelope.message, let tell = await answer(to: ask)
+        guard admits(envelope.secret), case .ask(let ask) = envelope.message, let tell = await answer(to: ask)
         else {
           continue
         }

@@ -79,7 +79,7 @@ struct ScaleCommand {
     let clock = SystemClock()
     var ports = RolePorts(try ZeroMQTransport(clock: clock), clock: clock)
     let place = FleetPlace(runDirectory: directory)
-    ports.secret = try place.secret(ports.random)
+    ports.show(try RunKeyFile(of: place)?.read())
     let own = place.inbox("client", .random(in: .min ... .max)) ?? Self.address(in: directory)
     return try await ports.transport.withInbox(at: own) { [ports] inbox in
       try await FleetClient(

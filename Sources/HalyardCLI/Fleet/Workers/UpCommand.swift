@@ -66,11 +66,11 @@ struct UpCommand {
     let transport = try keys.make(clock: clock, log: NoLog())
     let signals = try watchSignals(supervisor, transport)
     say("\(Self.greeting) \(place.address)")
-    var ports = RolePorts(transport, clock: clock)
-    let runKey = try RunKeyFile(of: FleetPlace(runDirectory: directory))?.made(ports.random)
-    _ = try RunKeyFile(of: place)?.made(ports.random)
-    ports.secret = try place.secret(ports.random)
-    let talking = Task { [ports] in await talk(of: supervisor, ports, runKey) }
+    let ports = RolePorts(transport, clock: clock)
+    for fleet in [FleetPlace(runDirectory: directory), place] {
+      _ = try RunKeyFile(of: fleet)?.made(ports.random)
+    }
+    let talking = Task { await talk(of: supervisor, ports) }
     let permanent = await supervisor.run()
     talking.cancel()
     await talking.value
@@ -164,20 +164,31 @@ struct UpCommand {
   }
 
   /// Works until its task is cancelled. Without it the fleet works all the same.
-  private func talk(of supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async {
+  private func talk(of supervisor: Supervisor, _ ports: RolePorts) async {
     async let scaling: Void = tellingFailure("the fleet cannot be scaled") {
-      try await hearOfScaling(supervisor, ports, runKey)
+      try await hearOfScaling(supervisor, ports)
     }
     await tellingFailure("the status does not tell missing workers") {
-      try await tellSize(of: supervisor, ports)
+      var (ports, logged) = (ports, ports)
+      logged.log = try ownLog()
+      while true {
+        let key = try RunKeyFile(of: place)?.made(ports.random)
+        ports.show(key)
+        do {
+          try await RunKeyWatch.around(RunKeyWatch(of: place, key, as: .member, logged)) { [ports] in
+            try await tellSize(of: supervisor, ports)
+          }
+        } catch is OtherRunKey {}
+      }
     }
     await scaling
   }
 
   /// Serves `halyard scale`, which reaches the run directory as this user alone does.
-  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async throws {
-    let desk = ScalingDesk(supervisor, ports, runKey: runKey, counts: ScaleCommand.counts) { [plan] in
-      plan.worker($0, $1)
+  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts) async throws {
+    let keys = RunKeyFile(of: FleetPlace(runDirectory: directory))
+    let desk = ScalingDesk(supervisor, ports, counts: ScaleCommand.counts, plan: plan.worker) { secret in
+      (try? keys?.made(ports.random))?.hasMade(secret) ?? false
     }
     try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
   }

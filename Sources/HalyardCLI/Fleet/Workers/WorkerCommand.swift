@@ -75,7 +75,7 @@ struct WorkerCommand {
       startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: lanes) } : nil)
     var ports = RolePorts(fittings.transport(chosen), clock: clock, log: log)
     let runKey = try runKey(ports.random)
-    ports.secret = runKey?.secret(ports.random) ?? LaneSecret(ports.random)
+    ports.show(runKey)
     if plan.role != .aggregator { log.record(.info, "starts", startFields(ports.secret)) }
     let server = try serveMetrics(&ports)
     defer { server?.stop() }
@@ -92,7 +92,7 @@ struct WorkerCommand {
     switch plan.role {
     case .aggregator:
       return try await runAggregator(ports, stop, service, handed, runKey) { await chosen.refusals }
-    case .fetcher: return try await runFetcher(ports, stop, service)
+    case .fetcher: return try await runFetcher(ports, stop, service, runKey)
     case .decoder: return try await runDecoder(ports, stop, service)
     case .producer: return .bug
     }
@@ -179,7 +179,9 @@ struct WorkerCommand {
           ledger: fittings.ledger(ledger), ports: ports,
           caching: cache.map { AnswerCaching(in: ledger, for: $0) },
           refusals: refusals, turning: { watch.turned() })
-        return try await stop.run({ try await aggregator.run() }, drain: nil)
+        let keyWatch = RunKeyWatch(of: plan.place, runKey, as: .aggregator, ports)
+        return try await stop.run(
+          { try await RunKeyWatch.around(keyWatch) { try await aggregator.run() } }, drain: nil)
       }
     }
   }
@@ -254,16 +256,25 @@ struct WorkerCommand {
 /// A fetcher as a process of its own. It asks the fleet for the options that change results, and then works with them.
 extension WorkerCommand {
   func runFetcher(
-    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
+    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager, _ runKey: RunKey?
   ) async throws -> ExitCode {
     let working = Lock<Fetcher?>(nil)
-    let end = try await stop.run(
-      { try await live(working, ports, service) },
-      drain: {
-        guard let fetcher = working.withLock({ $0 }) else { return false }
-        await fetcher.drain()
-        return true
-      })
+    let keyWatch = RunKeyWatch(of: plan.place, runKey, as: .member, ports)
+    let end: ExitCode
+    do {
+      end = try await stop.run(
+        { try await RunKeyWatch.around(keyWatch) { try await live(working, ports, service) } },
+        drain: {
+          guard let fetcher = working.withLock({ $0 }) else { return false }
+          await fetcher.drain()
+          return true
+        })
+    } catch let other as OtherRunKey {
+      ports.log.record(
+        .warning, "the fleet has another key: this fetcher ends, and another reads it",
+        [LogField("path", other.path)])
+      return .startAgain
+    }
     guard end == .ok, let fetcher = working.withLock({ $0 }) else { return end }
     if await fetcher.needsOtherOptions { return .startAgain }
     return await fetcher.wasToldToEnd ? .drained : .ok
