@@ -16,6 +16,8 @@ struct PreviewDesk: Sendable {
   /// How pages are read, but for the language that a request asks for.
   let reading: Reading
   let clock: SystemClock
+  /// Whether what is asked for now would not be fetched before some trouble is over.
+  var isHindered: @Sendable () -> Bool = { false }
   private let flights = Lock<[PreviewKey: Flight]>([:])
   let counters = PreviewCounters()
 
@@ -64,6 +66,10 @@ struct PreviewDesk: Sendable {
       // It may have landed since the store was looked at.
       if !isAnew, let found = store.withLock({ $0.find(key, at: now) }), found.origin == .fresh {
         new.land(.success(found.preview))
+        return (new, false)
+      }
+      guard !isHindered() else {
+        new.land(.failure(.unavailable))
         return (new, false)
       }
       flights[key] = new

@@ -104,7 +104,8 @@ struct ServeCommand: Sendable {
   ) -> PreviewRoutes {
     let reading = LinkOption.reading(arguments)
     let desk = PreviewDesk(
-      calls: calls, store: Lock(PreviewStore(times: times)), file: file, reading: reading, clock: clock)
+      calls: calls, store: Lock(PreviewStore(times: times)), file: file, reading: reading, clock: clock,
+      isHindered: { readiness.isHindered })
     let pages: [PreviewCard.Page] = fetching == nil ? [.json] : [.json, .explanation]
     return PreviewRoutes(
       access: access, answers: PreviewAnswers(desk: desk, access: access, pages: pages),
@@ -200,6 +201,9 @@ final class Readiness: Sendable {
     if isEnding.withLock({ $0 }) { return Problem(.shutDown) }
     return fleetsFault.withLock { $0 } == nil ? nil : .unavailable
   }
+
+  /// Whether the fleet has said that it does no jobs, or has fallen silent.
+  var isHindered: Bool { fleetsFault.withLock { $0 != nil && $0 != Self.unasked } }
 
   func ends() { isEnding.withLock { $0 = true } }
 

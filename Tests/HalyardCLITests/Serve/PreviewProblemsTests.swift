@@ -28,6 +28,11 @@ struct PreviewProblemsTests {
     #expect(ProblemPage.html(of: "nothing", root: "../") == nil)
   }
 
+  @Test func `a new link is not waited for while none can be fetched`() async throws {
+    let answer = try await ServiceUnderTest(isHindered: true).ask("/v1/preview?url=a.test&timeout=30")
+    #expect(answer.status == 503 && answer.head.contains("Retry-After: 5"), "\(answer)")
+  }
+
   @Test func `a body of another type is answered with the header to send`() async throws {
     let form = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 6"]
     let answer = try await ServiceUnderTest().ask("/v1/previews", form, method: "POST", body: "a.test")

@@ -24,9 +24,11 @@ struct ReadinessTests {
   @Test func `one before a fleet is ready while that does jobs, and the log says why it does none`() {
     let (readiness, log) = (Readiness(needsFleet: true), Said())
     #expect(readiness.problem?.status == 503 && readiness.problem?.name == "unavailable")
+    #expect(!readiness.isHindered)
     readiness.note(nil, log)
-    #expect(readiness.problem == nil)
+    #expect(readiness.problem == nil && !readiness.isHindered)
     for _ in 0..<2 { readiness.note("no fleet at ipc://run/aggregator", log) }
+    #expect(readiness.isHindered)
     // Where the fleet is, is for the log.
     #expect(readiness.problem?.detail == "links cannot be fetched now")
     readiness.note(nil, log)

@@ -29,14 +29,15 @@ struct ServiceUnderTest {
   let routes: PreviewRoutes
   let calls: CallCore
 
-  init(_ words: String..., isBroken: Bool = false) throws {
+  init(_ words: String..., isBroken: Bool = false, isHindered: Bool = false) throws {
     guard case .run(let arguments) = try Invocation.parse(["serve"] + words, environment: [:]) else {
       throw Broken()
     }
     let access = try PreviewAccess(arguments, at: .loopback)
     calls = CallCore(isBroken ? BrokenBackend() : SilentBackend(), maxCalls: 1)
     let desk = PreviewDesk(
-      calls: calls, store: Lock(PreviewStore()), file: nil, reading: Reading(), clock: SystemClock())
+      calls: calls, store: Lock(PreviewStore()), file: nil, reading: Reading(), clock: SystemClock(),
+      isHindered: { isHindered })
     routes = PreviewRoutes(
       access: access, answers: PreviewAnswers(desk: desk, access: access, pages: []),
       explanations: LinkExplanations(settings: nil, reading: Reading(), access: access),
