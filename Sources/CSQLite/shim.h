@@ -30,6 +30,11 @@ static inline sqlite3_int64 halyard_sqlite_log_bytes(sqlite3 *connection) {
   return bytes;
 }
 
+// Whether the log's pages go to their places when the connection is closed. The function takes any number of arguments.
+static inline void halyard_sqlite_empty_log_on_close(sqlite3 *connection, int yes) {
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !yes, (int *)0);
+}
+
 // Counting every allocation takes a lock each time; and the counts are not used. Only before the library's first use.
 static inline int halyard_sqlite_count_no_memory(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

@@ -56,9 +56,14 @@ enum LedgerFile {
   private static func take(
     _ file: String, _ path: String, _ access: Connection.Access, mostAnswers: Int
   ) throws(SQLiteError) -> Result<LedgerStore, LedgerError> {
+    // Not after the log is read, which cannot be unread.
+    let mark = (try? Connection(path: file, access: .withoutLog).mark()) ?? nil
     let connection = try Connection(path: file, access: access)
     guard !connection.isReadOnly else { throw .readOnly }
+    connection.emptiesLog(onClose: false)
     try configure(connection, checkpointPages: checkpointPages(at: path))
+    if let mark, try mark != connection.mark() { return .failure(strangeLog(of: path)) }
+    connection.emptiesLog(onClose: true)
     if let stranger = check(beside: path, "-wal") { return .failure(stranger) }
     // It is locked and has a log: no journal is written any more.
     SafeFile.remove(beside: path, suffix: "-journal")
@@ -113,6 +118,13 @@ enum LedgerFile {
       "\(place): a newer halyard wrote it\(schema); use that one, or name another file", kind: .newerSchema)
   }
 
+  /// Another file was put in the place of the log's own. Both together would be neither.
+  private static func strangeLog(of path: String) -> LedgerError {
+    LedgerError(
+      "open ledger \(path): the log beside it, \(path)-wal, is another ledger's; if the file is a backup to go on with,"
+        + " move the log away, and else put back the file to which the log belongs", kind: .corrupt)
+  }
+
   private static func makeTables(_ connection: borrowing Connection) throws(SQLiteError) {
     guard try connection.integer("PRAGMA user_version") == 0 else { return }
     try connection.execute(
@@ -120,6 +132,18 @@ enum LedgerFile {
       BEGIN EXCLUSIVE; \(Schema.tables)
       PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version); COMMIT
       """)
+  }
+}
+
+extension Connection {
+  /// What tells a ledger from all others, a copy of it too; nil when the pages of the file make no sense.
+  fileprivate borrowing func mark() throws(SQLiteError) -> [UInt8]? {
+    do throws(SQLiteError) {
+      return try prepare("SELECT lease_key FROM owner").first { $0.blob(at: 0) } ?? nil
+    } catch {
+      guard error.cause == .corrupt else { throw error }
+      return nil
+    }
   }
 }
 

@@ -7,6 +7,8 @@ internal import CSQLite
 public struct Connection: ~Copyable {
   public enum Access: Hashable, Sendable {
     case readOnly
+    /// For reading the file as it is without the log beside it, and without a lock.
+    case withoutLog
     /// The file is created when it is not there.
     case readWrite
   }
@@ -24,12 +26,14 @@ public struct Connection: ~Copyable {
     let mode =
       switch access {
       case .readOnly: SQLITE_OPEN_READONLY
+      case .withoutLog: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     _ = Self.librarySettings
+    let name = access == .withoutLog ? Self.immutable(path) : path
     var opened: OpaquePointer?
     let status = unsafe sqlite3_open_v2(
-      path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW, nil)
+      name, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW, nil)
     guard status == SQLITE_OK, let handle = unsafe opened else {
       let error = unsafe SQLiteError(call: "sqlite3_open_v2", of: opened)
       unsafe sqlite3_close_v2(opened)
@@ -38,8 +42,19 @@ public struct Connection: ~Copyable {
     unsafe self.handle = unsafe handle
   }
 
+  /// The URI of a path, see "The URI filenames" of SQLite.
+  private static func immutable(_ path: String) -> String {
+    let escaped = path.map { "%?#".contains($0) ? "%" + String($0.asciiValue ?? 0, radix: 16) : String($0) }
+    return "file:\(escaped.joined())?immutable=1"
+  }
+
   deinit {
     unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Whether the log's pages go to their places when it is closed, as they do unless told otherwise.
+  public func emptiesLog(onClose: Bool) {
+    unsafe halyard_sqlite_empty_log_on_close(handle, onClose ? 1 : 0)
   }
 
   /// Whether a transaction is open; some errors end it by themselves.

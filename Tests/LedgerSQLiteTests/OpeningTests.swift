@@ -87,6 +87,38 @@ struct OpeningTests {
     #expect(try Connection(path: file.path).integer("PRAGMA user_version") == 99)
   }
 
+  @Test func `the log of another ledger is refused, and nothing is changed`() async throws {
+    func use(_ count: UInt64, from first: UInt64) async throws -> SQLiteLedger {
+      let ledger = try await file.open()
+      _ = try await ledger.takeOver(as: UUIDv7(high: 1, low: 2), at: file.now, longestPause: 1_000)
+      _ = try await ledger.commit([.submit(file.jobs(count, from: first))], at: file.now)
+      return ledger
+    }
+    await (try await use(2, from: 0)).close()
+    let before = try read(file.path)
+    let ledger = try await use(3, from: 2)
+    let (pages, log) = (try read(file.path), try read("\(file.path)-wal"))
+    await ledger.close()
+    // As after a crash: all is there.
+    try write(pages, to: file.path)
+    try write(log, to: "\(file.path)-wal")
+    let recovered = try await file.open()
+    #expect(try await recovered.openJobs().count == 5)
+    await recovered.close()
+    // A backup in its place.
+    try write(before, to: file.path)
+    try Connection(path: file.path).execute("UPDATE owner SET lease_key = randomblob(16)")
+    let backup = try read(file.path)
+    try write(log, to: "\(file.path)-wal")
+    let error = try await refusal()
+    #expect(error.kind == .corrupt && error.message.contains("-wal, is another ledger's; if"))
+    #expect(try read(file.path) == backup && read("\(file.path)-wal") == log)
+    #expect(removeFile(path: "\(file.path)-wal"))
+    let restored = try await file.open()
+    #expect(try await restored.openJobs().count == 2)
+    await restored.close()
+  }
+
   @Test func `another program's database is refused, and nothing is changed`() async throws {
     try Connection(path: file.path).execute("CREATE TABLE notes (text)")
     #expect(

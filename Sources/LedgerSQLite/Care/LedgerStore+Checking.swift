@@ -10,7 +10,9 @@ extension LedgerStore {
     let found = try connection.prepare("PRAGMA integrity_check(\(Self.mostProblems))").all {
       $0.text(at: 0) ?? ""
     }
-    guard found == ["ok"] else { return found }
+    guard found == ["ok"] else {
+      return found.flatMap { $0.split(separator: "\n").map(String.init) }.filter { !$0.hasPrefix("*** in ") }
+    }
     return try miscounted() + orphans()
   }
 
