@@ -23,6 +23,15 @@ import Testing
     }
   }
 
+  @Test func `a fleet that has taken its time has not fallen silent`() {
+    var silence = Silence()
+    #expect(silence.heard(isAtIt: true) == nil)
+    #expect(silence.lasted(2_500) == .busy && silence.isTold)
+    #expect(silence.lasted(2_500) == nil)
+    #expect(silence.heard() == nil && !silence.isTold)
+    #expect(silence.lasted(2_500) == .silent)
+  }
+
   @Test func `who has not answered yet has not fallen silent`() {
     var silence = Silence()
     #expect(silence.lasted(60_000) == nil && !silence.isTold)

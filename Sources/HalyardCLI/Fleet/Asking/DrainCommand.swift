@@ -10,20 +10,14 @@ struct DrainCommand {
   func run() async throws -> ExitCode {
     let text = arguments.operands[0]
     try arguments.require(!text.isEmpty, "no worker given")
-    let (worker, outcome): (FleetWorker, DrainOrder.Reply)
-    do {
-      (worker, outcome) = try await fleet.withLink { link in
-        let worker = try FleetWorker(text, in: try await link.client.ask(StatusQuestion()).bytes)
-        return (worker, try await link.client.ask(DrainOrder(worker.id)))
-      }
-    } catch let error as ChangeUnconfirmed {
-      let time = Quantity.duration(error.silence.milliseconds)
-      Message.show(
-        "halyard: not confirmed: worker \(Printable.text(text)) did not say within \(time) that it drains\n"
-          + NextCommand(after: arguments)("status"))
-      return .unreachable
+    let drained = try await fleet.changing(
+      "worker \(Printable.text(text)) drains", after: arguments, see: ["status"]
+    ) { link in
+      let worker = try FleetWorker(text, in: try await link.client.ask(StatusQuestion()).bytes)
+      return (worker: worker, outcome: try await link.client.ask(DrainOrder(worker.id)))
     }
-    return try show(worker, outcome)
+    guard let drained else { return .unreachable }
+    return try show(drained.worker, drained.outcome)
   }
 
   private func show(_ worker: FleetWorker, _ outcome: DrainOrder.Reply) throws -> ExitCode {

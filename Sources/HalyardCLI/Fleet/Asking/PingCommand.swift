@@ -24,8 +24,10 @@ struct PingCommand {
         Message.show(
           "halyard: the aggregator answers, but the echo did not come back\(status.reason)\(status.pauseOfAll)\n"
             + NextCommand(after: arguments)("status"))
-        _ = try? await link.client.ask(
-          CancelOrder(JobChoice(batch), cause: "the echo did not come back in time"))
+        if !status.isStuck {
+          _ = try? await link.client.ask(
+            CancelOrder(JobChoice(batch), cause: "the echo did not come back in time"))
+        }
         return .unreachable
       }
       return failures.withLock { $0 } == 0 ? .ok : .someFailed

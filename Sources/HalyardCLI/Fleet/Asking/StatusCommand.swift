@@ -91,9 +91,13 @@ struct StatusText {
 
   /// Why a job would not begin now, behind a colon; empty when it would.
   var obstacle: String {
-    guard let fault = report["ledger"]?["fault"]?.string else { return pauseOfAll }
-    return Printable.text(": no job runs yet: \(fault)")
+    ledgerFault.map { Printable.text(": no job runs yet: \($0)") } ?? pauseOfAll
   }
+
+  /// Nothing can be changed meanwhile.
+  var isStuck: Bool { ledgerFault != nil }
+
+  private var ledgerFault: String? { report["ledger"]?["fault"]?.string }
 
   /// A pause of everything, behind a colon, for which nothing starts; empty when there is none.
   var pauseOfAll: String {

@@ -71,7 +71,9 @@ final class WaitingNotice: Sendable {
 
   private func heard(_ envelopes: [Envelope]) {
     end()
-    say(state.withLock { $0.silence.heard() }?.rawValue)
+    var isAtIt = false
+    if case .tell(let tell)? = envelopes.last?.message { isAtIt = !tell.isFinal }
+    say(state.withLock { [isAtIt] in $0.silence.heard(isAtIt: isAtIt) }?.rawValue)
     guard follows else { return }
     let now = SystemTime.monotonicMicroseconds / 1_000
     for envelope in envelopes { say(state.withLock { $0.hindrances.heard(envelope.message, at: now) }) }
@@ -89,6 +91,7 @@ struct Silence {
   /// In the words of its message.
   enum News: String, Sendable {
     case silent = "halyard: the fleet does not answer; waiting\n"
+    case busy = "halyard: the fleet has heard it, and has not done it yet; waiting\n"
     case back = "halyard: the fleet answers again\n"
   }
 
@@ -97,20 +100,25 @@ struct Silence {
 
   private var milliseconds: Int64 = 0
   private(set) var hasAnswered = false
-  private(set) var isTold = false
+  private var told: News?
+  private var isAtIt = false
 
-  mutating func heard() -> News? {
+  var isTold: Bool { told != nil }
+
+  /// - Parameter isAtIt: It said that it takes its time.
+  mutating func heard(isAtIt: Bool = false) -> News? {
     milliseconds = 0
     hasAnswered = true
-    defer { isTold = false }
-    return isTold ? .back : nil
+    self.isAtIt = isAtIt
+    defer { told = nil }
+    return told == .silent ? .back : nil
   }
 
   mutating func lasted(_ more: Int64) -> News? {
     milliseconds += more
     guard hasAnswered, !isTold, milliseconds >= Self.tellingMilliseconds else { return nil }
-    isTold = true
-    return .silent
+    told = isAtIt ? .busy : .silent
+    return told
   }
 }
 
