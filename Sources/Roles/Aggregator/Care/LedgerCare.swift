@@ -90,8 +90,7 @@ extension Aggregator {
 
   /// Takes one step of what is to be done.
   func careForLedger(at now: Moment) async {
-    if let gone = chores.care.dropUnasked(at: now), gone.task == .copy { await ledger.endCopy() }
-    guard let work = chores.care.due(at: now) else { return }
+    guard let work = await dueCare(at: now) else { return }
     let began = ports.clock.microseconds
     let stepped = try? await listening { [ledger, term] () throws(LedgerError) in
       var run = work
@@ -103,10 +102,15 @@ extension Aggregator {
 
   /// The same while nothing can be committed: a prune makes room.
   func careOn(at now: Moment) async {
-    guard var run = chores.care.due(at: now) else { return }
+    guard var run = await dueCare(at: now) else { return }
     let began = ports.clock.microseconds
     await run.step(on: ledger, under: term)
     await took(run, since: began)
+  }
+
+  private func dueCare(at now: Moment) async -> LedgerTaskRun? {
+    if let gone = chores.care.dropUnasked(at: now), gone.task == .copy { await ledger.endCopy() }
+    return chores.care.due(at: now)
   }
 
   private func took(_ run: LedgerTaskRun, since began: Int64) async {

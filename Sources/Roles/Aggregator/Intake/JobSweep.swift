@@ -37,6 +37,8 @@ struct JobSweep: Sendable {
     (self.scope, self.verb, self.ask) = (scope, verb, ask)
   }
 
+  var cancels: Bool { if case .cancel = verb { true } else { false } }
+
   /// Those that it is about, as the ledger has them.
   mutating func next(in ledger: any Ledger) async throws -> [LedgerJob] {
     pages += 1
