@@ -48,7 +48,8 @@ public enum Program {
   private static func speak(_ arguments: ParsedArguments) {
     guard CommandTable.longRunning.contains(arguments.command), !arguments[FleetOption.detach] else { return }
     let format = LogPlan(arguments).format
-    Console.standardError.speak(as: format, role: format == .text ? nil : arguments.command.name)
+    let isForPeople = format == .text && !arguments[FleetOption.untilInputEnds]
+    Console.standardError.speak(as: format, role: isForPeople ? nil : arguments.command.name)
   }
 
   /// 'up' says it for its workers.

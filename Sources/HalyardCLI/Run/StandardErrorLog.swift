@@ -153,7 +153,8 @@ enum LogFormat: String, CaseIterable, Sendable {
     }
     let asked = (value ?? option.variable.flatMap { environment[$0] }).flatMap(LogFormat.init)
     let format = asked ?? (isJournal(environment, standardError) ? .journal : .text)
-    return format == .text ? nil : format
+    // The log of a fleet has the lines of its workers.
+    return format == .text && !own.contains(FleetOption.untilInputEnds.flag) ? nil : format
   }
 
   fileprivate static func isJournal(_ environment: [String: String], _ standardError: String?) -> Bool {

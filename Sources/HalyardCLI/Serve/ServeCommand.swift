@@ -67,7 +67,8 @@ struct ServeCommand: Sendable {
     let manager = Systemd(arguments.environment, log: record) as (any ServiceManager)? ?? NoServiceManager()
     let end = TaskChannel<Void>(capacity: .conflating)
     let stop = WorkerStop(
-      untilInputEnds: arguments[FleetOption.untilInputEnds], manager, hangUp: hangUp(manager, record))
+      untilInputEnds: arguments[FleetOption.untilInputEnds], manager, hangUp: hangUp(manager, record),
+      log: record)
     return try await stop.run(
       {
         tell(site, port)

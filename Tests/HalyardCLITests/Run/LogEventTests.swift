@@ -98,6 +98,7 @@ struct LogEventTests {
       #expect(early([command, "--log-format"], ["JOURNAL_STREAM": "8:18"]) == nil)
     }
     #expect(early(["up", "--", "--log-format", "json"]) == nil)
+    #expect(early(["fetcher", "--until-input-ends"]) == .text, "its words are in the fleet's log")
     #expect(early(["up", "--detach", "--log-format", "json"]) == nil, "who started it reads it")
     #expect(early(["title", "--log-format", "json"]) == nil)
     #expect(early([]) == nil)

@@ -88,7 +88,7 @@ struct WorkerCommand {
       files: Self.logFiles)
     let stop = WorkerStop(
       untilInputEnds: arguments[FleetOption.untilInputEnds], service,
-      hangUp: isConfined ? confinedHangUp(log) : .reloads { await reload.run() })
+      hangUp: isConfined ? confinedHangUp(log) : .reloads { await reload.run() }, log: log)
     switch plan.role {
     case .aggregator:
       return try await runAggregator(ports, stop, service, handed, runKey) { await chosen.refusals }

@@ -1,3 +1,4 @@
+import Pipeline
 import Posix
 
 /// How a worker ends, or the service: the first SIGTERM or Ctrl-C lets it finish what it has, the second ends it at once.
@@ -24,12 +25,11 @@ final class WorkerStop: Sendable {
   private let untilInputEnds: Bool
   private let service: any ServiceManager
   private let hangUp: HangUp
+  private let log: any Log
 
   /// - Parameter untilInputEnds: The end of standard input counts as a SIGTERM.
-  init(untilInputEnds: Bool, _ service: any ServiceManager, hangUp: HangUp) {
-    self.untilInputEnds = untilInputEnds
-    self.service = service
-    self.hangUp = hangUp
+  init(untilInputEnds: Bool, _ service: any ServiceManager, hangUp: HangUp, log: any Log) {
+    (self.untilInputEnds, self.service, self.hangUp, self.log) = (untilInputEnds, service, hangUp, log)
   }
 
   /// - Parameter drain: Makes `body` return when it has nothing left, or answers false when it has nothing yet and may be
@@ -49,6 +49,9 @@ final class WorkerStop: Sendable {
         guard await drain() else { return task.cancel() }
         try? await Task.sleep(for: .seconds(Self.drainSeconds))
         state.withLock { $0.isLate = true }
+        log.record(
+          .warning, "ends with work left, which others get: it took too long",
+          [LogField("seconds", Self.drainSeconds)])
         task.cancel()
       }
     }
