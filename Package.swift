@@ -23,7 +23,7 @@ let commit: [CSetting] =
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
 let simulated: Set = [
   "HalyardConcurrency", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix",
-  "Recipes", "Roles", "Scheduling", "TransportFramed",
+  "Recipes", "Roles", "TransportFramed",
 ]
 /// Not in the checkout of whoever depends on this package: there such flags are refused.
 let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
@@ -109,7 +109,6 @@ let package = Package(
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["HTTPMessages", "Iconv", "JSONQuery", "Links", "Posix"]),
     floor("Pipeline", on: ["Compression", "HTTPMessages", "JSONQuery", "Links"]),
-    floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
     floor(
       "LinkPreviews", on: ["HTTPMessages", "JSONQuery", "Links", "Pipeline", "Posix"],
@@ -134,7 +133,7 @@ let package = Package(
       "Roles",
       on: [
         "HalyardConcurrency", "HTTPMessages", "JSONQuery", "Links", "Pages", "Pipeline", "Posix",
-        "Recipes", "Scheduling",
+        "Recipes",
       ]),
 
     // Floor 6: adapters are picked, as commands and the client library need them.
@@ -143,7 +142,6 @@ let package = Package(
       "Assembly",
       on: [
         "HalyardConcurrency", "FetchCurl", "LedgerMemory", "Links", "Pipeline", "Posix", "Roles",
-        "Scheduling",
         "TransportInProcess",
       ]),
 
@@ -152,7 +150,7 @@ let package = Package(
       "Halyard",
       on: [
         "Assembly", "HalyardConcurrency", "FetchCurl", "JSONQuery",
-        "LedgerMemory", "Links", "Pipeline", "Posix", "Recipes", "Roles", "Scheduling", "TransportInProcess",
+        "LedgerMemory", "Links", "Pipeline", "Posix", "Recipes", "Roles", "TransportInProcess",
         .target(name: "TransportZeroMQ", condition: .when(traits: ["Fleet"])),
       ]),
     floor(
@@ -169,7 +167,7 @@ let package = Package(
         "Recipes",
         "Roles",
         "SQLite", "Sandbox",
-        "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ",
+        "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ",
       ],
       embedding: ["Halyard.docc/Reference/FailureKinds.md", "Halyard.docc/Reference/RecipeFormat.md"]),
 
@@ -214,7 +212,7 @@ let package = Package(
       "PipelineTesting",
       on: [
         "Assembly", "JSONQuery", "LedgerForwarding", "LedgerMemory", "Pipeline", "Posix", "Roles",
-        "Scheduling", "TransportFramed", "TransportInProcess", "TransportZeroMQ",
+        "TransportFramed", "TransportInProcess", "TransportZeroMQ",
       ],
       in: "Tests/Support"),
 
@@ -232,7 +230,6 @@ let package = Package(
     tests(of: "Pages", with: ["CGumbo", "PipelineTesting"]),
     tests(of: "Recipes", with: ["JSONQuery", "Links", "PipelineTesting"]),
     tests(of: "Pipeline", with: ["JSONQuery", "PipelineTesting"], excluded: ["Golden"]),
-    tests(of: "Scheduling", with: ["Pipeline", "PipelineTesting"]),
     tests(of: "SQLite", with: ["PipelineTesting"]),
     tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),
     tests(of: "LedgerMemory", with: ["PipelineTesting", "Pipeline"]),
@@ -246,14 +243,14 @@ let package = Package(
       with: [
         "Assembly", "HalyardConcurrency", "LedgerForwarding", "LedgerMemory", "LedgerSQLite", "Posix",
         "PipelineTesting", "Pipeline",
-        "JSONQuery", "Scheduling", "TransportInProcess",
+        "JSONQuery", "TransportInProcess",
       ]),
     tests(
       of: "HalyardCLI",
       with: [
         "HTTPMessages", "HTTPServer", "PipelineTesting", "LedgerMemory", "Links", "Pipeline",
         "JSONQuery", "Posix", "Recipes",
-        "Roles", "SQLite", "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
+        "Roles", "SQLite", "Sandbox", "TransportZeroMQ", "ZeroMQ",
       ],
       excluded: ["Golden"]),
 
@@ -287,7 +284,6 @@ let package = Package(
 let fuzzed: [Target.Dependency] = [
   "HTTPMessages", "HalyardCLI", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes",
   "Roles",
-  "Scheduling",
   "TOML",
 ]
 package.targets +=

@@ -3,7 +3,6 @@ package import Links
 package import Pipeline
 package import Posix
 package import Roles
-import Scheduling
 
 /// What commands and the client library let their users choose, and what it means for the roles and their way to the
 /// network.

@@ -69,9 +69,6 @@ package struct Explanation: Sendable {
   /// The job wishes its page's oEmbed endpoint asked.
   package var wantsEmbed = false
 
-  /// Of a link that nothing is known of yet.
-  package init() {}
-
   /// One exchange, and the rule that decided what came next.
   package struct Step: Sendable {
     package var url: String

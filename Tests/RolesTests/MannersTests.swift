@@ -2,7 +2,6 @@ import Pipeline
 import PipelineTesting
 import Posix
 import Roles
-import Scheduling
 import Testing
 
 /// How a run behaves towards hosts that are crowded, dead or out of order.

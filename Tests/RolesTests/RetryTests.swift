@@ -2,7 +2,6 @@ import Pipeline
 import PipelineTesting
 import Posix
 import Roles
-import Scheduling
 import Testing
 
 /// Retries and deadlines, on a clock moved by hand.

@@ -5,7 +5,6 @@ internal import Links
 internal import Pipeline
 internal import Posix
 internal import Roles
-internal import Scheduling
 
 /// What a client that does the work itself may use of the network, and for how long.
 public struct ClientSettings: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Pipeline
 import Posix
-import Scheduling
+import Roles
 
 struct ProgressCounts: Hashable, Sendable {
   enum Total: Hashable, Sendable {

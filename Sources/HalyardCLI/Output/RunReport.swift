@@ -1,7 +1,7 @@
 import JSONQuery
 import Pipeline
 import Posix
-import Scheduling
+import Roles
 
 struct RunReport {
   private let row: [UInt8]

@@ -4,7 +4,6 @@ import Links
 import Pipeline
 import Posix
 import Roles
-import Scheduling
 
 /// The command `demo`: the whole pipeline against a small site of its own.
 struct DemoCommand {

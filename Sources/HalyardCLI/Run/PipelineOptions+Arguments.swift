@@ -6,7 +6,6 @@ import Links
 import Pipeline
 import Posix
 import Roles
-import Scheduling
 
 /// What a command's options mean for the roles and adapters.
 extension PipelineOptions {

@@ -2,7 +2,6 @@ internal import JSONQuery
 import Pipeline
 import Posix
 import Roles
-import Scheduling
 
 /// Rows to the user, and progress beside them; written on a thread of its own, because writing may block.
 final class RowOutput: Sendable {

@@ -9,7 +9,6 @@ import Links
 import Pipeline
 import Posix
 import Roles
-import Scheduling
 
 /// The command `serve`: previews over HTTP.
 struct ServeCommand: Sendable {

@@ -1,4 +1,3 @@
-import Assembly
 import Links
 import Pipeline
 import Posix

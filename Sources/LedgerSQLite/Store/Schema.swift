@@ -1,5 +1,4 @@
 import Pipeline
-import SQLite
 
 enum Schema {
   /// Stands in the file's header, so that no other program's database is ever taken for a ledger: 'HLYL'.

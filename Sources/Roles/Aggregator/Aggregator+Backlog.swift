@@ -1,6 +1,5 @@
 import Links
 package import Pipeline
-import Scheduling
 
 /// Jobs that wait in the ledger until memory has room for them.
 extension Aggregator {

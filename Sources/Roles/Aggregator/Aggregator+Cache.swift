@@ -1,7 +1,6 @@
 import JSONQuery
 import Links
 package import Pipeline
-import Scheduling
 
 /// Answers that are kept for later jobs: where, and for how long.
 package struct AnswerCaching: Sendable {

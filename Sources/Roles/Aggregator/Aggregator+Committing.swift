@@ -1,5 +1,4 @@
 import Pipeline
-import Scheduling
 
 /// One transaction of the ledger for each turn, and what may be said once it is there.
 extension Aggregator {

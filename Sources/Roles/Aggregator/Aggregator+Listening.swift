@@ -1,5 +1,4 @@
 import Pipeline
-import Scheduling
 
 /// Listening while the ledger is at work, or cannot work: what changes nothing is answered at once or noted. During a
 /// commit all else is taken in for the next one; otherwise it waits in its order.

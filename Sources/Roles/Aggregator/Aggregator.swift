@@ -1,5 +1,4 @@
 package import Pipeline
-package import Scheduling
 
 /// The only role that touches the ledger: takes jobs in, gives them out, settles their outcomes, serves rows.
 ///

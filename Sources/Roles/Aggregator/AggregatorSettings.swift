@@ -1,6 +1,5 @@
 package import Pipeline
 import Posix
-package import Scheduling
 
 /// How an aggregator dispatches and retries.
 package struct AggregatorSettings: Sendable {

@@ -1,6 +1,5 @@
 import Links
 import Pipeline
-import Scheduling
 
 /// What one turn of the aggregator's loop changes, and what may be said once that is committed.
 struct Transaction {

@@ -1,6 +1,5 @@
 import Pages
 package import Pipeline
-import Scheduling
 
 /// All parsing of hostile bytes: takes documents as its credit allows, and sends a result for each.
 package actor Decoder {

@@ -1,5 +1,4 @@
 import Pipeline
-import Scheduling
 
 /// A fetcher's lanes to the decoders of its locality: documents wait here until one of them has credit, and are kept until
 /// it has finished, so that a decoder's death costs no second fetch.

@@ -2,7 +2,6 @@ import HTTPMessages
 import JSONQuery
 import Links
 import Pipeline
-import Scheduling
 
 /// Turns the end of a walk into what leaves the fetcher.
 enum FetchReport {

@@ -1,5 +1,4 @@
 package import Pipeline
-import Scheduling
 
 /// All network I/O: takes jobs as its credit allows, walks their links, hands documents downstream or results back.
 package actor Fetcher {

@@ -1,6 +1,5 @@
 import Links
 import Pipeline
-import Scheduling
 
 /// Gets a walk a slot at another host.
 protocol HostSlotSource: Sendable {

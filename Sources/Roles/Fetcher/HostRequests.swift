@@ -8,8 +8,6 @@ package struct HostRequests: Sendable {
   /// Headers that stand for all others of their names.
   package var headers = HostTable<[HeaderField]>()
 
-  package init() {}
-
   var isEmpty: Bool { userAgents.isEmpty && headers.isEmpty }
 
   /// Puts what is for a URL's host into a request. Headers may be secrets: where a walk began with https they do not go

@@ -1,7 +1,6 @@
 import JSONQuery
 import Links
 import Pipeline
-import Scheduling
 
 /// One job's walk under way: what the next request carries, and what the last response means.
 struct RedirectState {
@@ -184,10 +183,6 @@ extension [Hop] {
 package struct LaterRefresh: Sendable {
   package var seconds: Int
   package var url: String
-
-  package init(seconds: Int, url: String) {
-    (self.seconds, self.url) = (seconds, url)
-  }
 
   func write(to row: inout JSONWriter) {
     row.beginObject("refresh")

@@ -1,6 +1,5 @@
 import Links
 import Pipeline
-import Scheduling
 
 /// Asks, before a link is fetched, what the robots.txt of its origin says (RFC 9309).
 struct RobotsCheck: Sendable {

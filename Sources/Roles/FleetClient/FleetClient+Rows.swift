@@ -1,5 +1,4 @@
 package import Pipeline
-import Scheduling
 
 /// How rows of a batch are read.
 package struct RowCopies: Sendable {

@@ -1,6 +1,5 @@
 import JSONQuery
 package import Pipeline
-import Scheduling
 
 /// The fleet did not answer in time.
 package struct FleetSilent: Error, Hashable, Sendable {
@@ -19,8 +18,6 @@ package struct FleetSilent: Error, Hashable, Sendable {
 /// A change that was asked for is not confirmed: it may have been made, or will not be any more.
 package struct ChangeUnconfirmed: Error, Hashable, Sendable {
   package var silence: FleetSilent
-
-  package init(silence: FleetSilent) { self.silence = silence }
 }
 
 /// The fleet does not know the question, or not in this form: it is of another version.

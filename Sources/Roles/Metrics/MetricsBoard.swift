@@ -1,7 +1,6 @@
 import JSONQuery
 package import Pipeline
 import Posix
-import Scheduling
 
 /// What a process says of itself.
 package struct MetricsPage: Sendable {

@@ -1,6 +1,5 @@
 internal import HalyardConcurrency
 package import Pipeline
-import Scheduling
 
 /// Submits one batch and collects its rows: reads as fast as rows are written, never faster.
 package actor Producer {

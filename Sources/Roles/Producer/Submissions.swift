@@ -1,5 +1,4 @@
 package import Pipeline
-import Scheduling
 
 /// What a producer has submitted of its batch, and which messages have no receipt yet. A pure value.
 struct Submissions {

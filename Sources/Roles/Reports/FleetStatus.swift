@@ -1,7 +1,6 @@
 import JSONQuery
 import Pipeline
 import Recipes
-import Scheduling
 
 /// What the aggregator has done since it started.
 struct AggregatorWork: Encodable, Sendable {

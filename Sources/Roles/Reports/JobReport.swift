@@ -1,6 +1,5 @@
 import JSONQuery
 import Pipeline
-import Scheduling
 
 /// A job of a list.
 struct JobEntry: Encodable, Sendable {

@@ -1,5 +1,4 @@
 package import Pipeline
-package import Scheduling
 
 /// A worker's side of its lane to the aggregator: HELLOs, and results that are kept until they are acknowledged.
 final class AggregatorLink {

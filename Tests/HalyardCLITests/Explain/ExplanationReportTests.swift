@@ -1,9 +1,9 @@
 import JSONQuery
 import Pipeline
-import Roles
 import Testing
 
 @testable import HalyardCLI
+@testable import Roles
 
 /// How an explanation reads, word for word.
 @Suite struct ExplanationReportTests {

@@ -3,10 +3,10 @@ import FoundationEssentials
 import Pipeline
 import PipelineTesting
 import Posix
-import Roles
 import Testing
 
 @testable import HalyardCLI
+@testable import Roles
 
 /// What is said of a fleet that does not answer, from the files in its run directory.
 @Suite struct FleetTroubleTests {

@@ -1,6 +1,6 @@
 import Pipeline
 import Posix
-import Scheduling
+import Roles
 import Testing
 
 @testable import HalyardCLI

@@ -7,7 +7,6 @@ import Testing
 
 @testable import HalyardCLI
 @testable import Roles
-@testable import Scheduling
 
 /// The way of one `title` job through the real rules, by the types that `HowAJobTravels.md` names.
 @Suite(.timeLimit(.minutes(10)))

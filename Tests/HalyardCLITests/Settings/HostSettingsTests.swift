@@ -1,7 +1,6 @@
 import Assembly
 import Pipeline
 import Roles
-import Scheduling
 import Testing
 
 @testable import HalyardCLI

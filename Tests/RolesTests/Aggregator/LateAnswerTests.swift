@@ -4,7 +4,6 @@ import PipelineTesting
 import Testing
 
 @testable import Roles
-@testable import Scheduling
 
 /// Answers to jobs that only the ledger has: an earlier aggregator gave them out.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,7 +1,6 @@
 import LedgerMemory
 import Pipeline
 import PipelineTesting
-import Scheduling
 import Testing
 
 @testable import Roles

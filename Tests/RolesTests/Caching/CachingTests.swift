@@ -5,7 +5,6 @@ import Pipeline
 import PipelineTesting
 import Posix
 import Roles
-import Scheduling
 import Testing
 
 /// Links that were asked before are answered from what is kept.

@@ -3,7 +3,6 @@ import LedgerMemory
 import Pipeline
 import PipelineTesting
 import Posix
-import Scheduling
 import Testing
 
 @testable import Roles

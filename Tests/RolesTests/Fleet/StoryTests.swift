@@ -3,7 +3,6 @@ import Pipeline
 import PipelineTesting
 import Posix
 import Roles
-import Scheduling
 import Testing
 
 /// What a fleet tells of its jobs.

@@ -1,7 +1,6 @@
 import Pipeline
 import PipelineTesting
 import Posix
-import Scheduling
 import Testing
 
 @testable import Roles

@@ -2,7 +2,6 @@ import Pipeline
 import PipelineTesting
 import Posix
 import Roles
-import Scheduling
 import Testing
 
 /// Where the headers go that the user gave for a run.

@@ -5,7 +5,6 @@ import PipelineTesting
 import Posix
 import Recipes
 import Roles
-import Scheduling
 import Testing
 
 /// Runs whose processes die, which are cancelled, or whose calls fail beside others.

@@ -5,7 +5,6 @@ import Pipeline
 import PipelineTesting
 import Posix
 import Roles
-import Scheduling
 import Testing
 
 /// What the ledger has to do with runs: faults, what it forgets, and what it is told of calls that are not made.

@@ -2,7 +2,6 @@ import Pipeline
 import PipelineTesting
 import Posix
 import Roles
-import Scheduling
 import Testing
 
 /// What a run that is over leaves behind at the hosts that it asked.

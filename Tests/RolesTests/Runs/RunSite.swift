@@ -4,7 +4,6 @@ import Pipeline
 import PipelineTesting
 import Posix
 import Roles
-import Scheduling
 import Testing
 
 /// An API in memory, and runs against it.

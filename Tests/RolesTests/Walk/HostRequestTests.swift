@@ -2,8 +2,9 @@ import LedgerMemory
 import Links
 import Pipeline
 import PipelineTesting
-import Roles
 import Testing
+
+@testable import Roles
 
 /// What is said to some hosts alone.
 @Suite(.timeLimit(.minutes(10)))

@@ -22,7 +22,7 @@ ALLOCATORS = {"malloc", "calloc", "realloc", "aligned_alloc", "memalign", "posix
 ONCE = {
     "jobs encoded": re.compile(r"\$s8Pipeline9JobRecordO6encode\w*FZ(Tf\w+)?"),
     "rows composed": re.compile(r"\$s5Roles11RowComposerO3row2of_\w*FZ(Tf\w+)?"),
-    "links placed": re.compile(r"\$s10Scheduling6IntakeO5place2of\w*FZ(Tf\w+)?"),
+    "links placed": re.compile(r"\$s5Roles6IntakeO5place2of\w*FZ(Tf\w+)?"),
 }
 
 

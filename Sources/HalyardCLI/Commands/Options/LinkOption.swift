@@ -2,7 +2,7 @@ import Assembly
 internal import JSONQuery
 internal import Links
 import Pipeline
-import Scheduling
+import Roles
 
 /// The options of the commands that take links; each is declared here and nowhere else.
 enum LinkOption {

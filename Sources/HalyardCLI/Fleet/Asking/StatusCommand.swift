@@ -3,7 +3,6 @@ import JSONQuery
 import Pipeline
 import Posix
 import Roles
-import Scheduling
 
 struct StatusCommand {
   let arguments: ParsedArguments

@@ -6,7 +6,6 @@ import Pipeline
 import Posix
 import Roles
 import Sandbox
-import Scheduling
 import TransportZeroMQ
 
 /// The commands `aggregator`, `fetcher` and `decoder`: one role as a process of its own.

@@ -1,6 +1,5 @@
 import JSONQuery
 import Pipeline
-import Scheduling
 
 /// How the ledger's files stand, and what its clock says.
 struct LedgerHealth: Sendable {

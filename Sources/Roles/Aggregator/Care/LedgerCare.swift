@@ -1,6 +1,5 @@
 import JSONQuery
 package import Pipeline
-import Scheduling
 
 /// What is done with the ledger for clients, and for the fleet itself, one after another. A pure value.
 struct LedgerCare: Sendable {

@@ -1,6 +1,5 @@
 import Links
 import Pipeline
-import Scheduling
 
 /// How jobs come to their one outcome.
 extension Aggregator {

@@ -1,7 +1,6 @@
 import Links
 import Pipeline
 import Recipes
-import Scheduling
 
 /// What keeps the ledger from growing for ever.
 extension Aggregator {

@@ -1,5 +1,4 @@
 package import Pipeline
-import Scheduling
 
 /// Cancelling: one short change is committed and answered where a batch is meant, which stops its jobs from starting; they
 /// are ended after that by a `JobSweep`, as single ones are.

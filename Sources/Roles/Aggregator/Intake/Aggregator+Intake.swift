@@ -1,7 +1,6 @@
 import JSONQuery
 import Links
 import Pipeline
-import Scheduling
 
 /// What producers send.
 extension Aggregator {

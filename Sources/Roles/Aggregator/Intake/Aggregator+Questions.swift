@@ -1,6 +1,5 @@
 import JSONQuery
 import Pipeline
-import Scheduling
 
 /// Questions for rows.
 extension Aggregator {

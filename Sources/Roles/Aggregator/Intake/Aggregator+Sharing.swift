@@ -1,5 +1,4 @@
 import Pipeline
-import Scheduling
 
 /// What users want of batches, of hosts and of the fleet as a whole: terms and pauses. The ledger keeps them.
 extension Aggregator {

@@ -1,5 +1,4 @@
 import Pipeline
-import Scheduling
 
 /// An order about many jobs, which are looked for in the ledger, a page in each transaction. A pure value.
 struct JobSweep: Sendable {

@@ -1,7 +1,6 @@
 import JSONQuery
 import Links
 import Pipeline
-import Scheduling
 
 /// How the fleet is, as far as the aggregator knows.
 extension Aggregator {

@@ -1,7 +1,6 @@
 import Links
 import Pipeline
 import Recipes
-import Scheduling
 
 /// Recipes that run: what follows from the end of a call is in the same transaction as that end.
 extension Aggregator {

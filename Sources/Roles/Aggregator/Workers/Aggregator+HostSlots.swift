@@ -1,5 +1,4 @@
 import Pipeline
-import Scheduling
 
 /// Walks that go on to other hosts, and hosts that are given up. None of it is in the ledger: a walk repeats what it asks,
 /// so a new aggregator learns it within a second.

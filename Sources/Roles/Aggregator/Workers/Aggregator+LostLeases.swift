@@ -1,5 +1,4 @@
 import Pipeline
-import Scheduling
 
 /// Jobs whose workers are lost become ready again, or go on if the worker lives.
 extension Aggregator {

@@ -1,5 +1,4 @@
 import Pipeline
-import Scheduling
 
 /// Who works, and what comes back from those who stop.
 extension Aggregator {

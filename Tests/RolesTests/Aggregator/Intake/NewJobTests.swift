@@ -4,7 +4,6 @@ import PipelineTesting
 import Testing
 
 @testable import Roles
-@testable import Scheduling
 
 /// Jobs of a batch that nobody knew before start in the turn in which they come; others wait for what the ledger says of them.
 @Suite(.timeLimit(.minutes(2)))

@@ -4,7 +4,6 @@ import Posix
 import Testing
 
 @testable import Roles
-@testable import Scheduling
 
 /// Hosts that are given up in a fleet, and come back.
 @Suite(.timeLimit(.minutes(10)))

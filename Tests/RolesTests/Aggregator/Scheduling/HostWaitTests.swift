@@ -1,6 +1,5 @@
 import Pipeline
 import PipelineTesting
-import Scheduling
 import Testing
 
 @testable import Roles

@@ -1,7 +1,6 @@
 import Pipeline
 import Posix
 import Roles
-import Scheduling
 
 /// Sees whether a fetcher has room while a job could run by every rule: that lasts for a turn of the aggregator's loop,
 /// and no longer.

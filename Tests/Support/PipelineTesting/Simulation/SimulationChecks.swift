@@ -1,6 +1,5 @@
 import Pipeline
 import Roles
-import Scheduling
 
 /// What must hold when a simulation is over.
 struct SimulationChecks {

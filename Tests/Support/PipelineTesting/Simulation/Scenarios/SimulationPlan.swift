@@ -1,6 +1,5 @@
 import Pipeline
 import Roles
-import Scheduling
 
 /// What a seed makes of a scenario: how many of everything there are, and how they are set.
 struct SimulationPlan: Sendable {
