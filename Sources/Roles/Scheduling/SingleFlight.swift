@@ -186,7 +186,8 @@ package enum Intake {
   /// Where the job waits for its turn. What goes to no host takes many turns at once.
   package static func host(of job: Job) throws(Failure) -> String { try place(of: job).host }
 
-  /// Where the job waits, and its link, if it has one.
+  /// Where the job waits, and its link, if it has one. Not inlined, so that scripts/costs can count how often.
+  @inline(never)
   package static func place(of job: Job) throws(Failure) -> (host: String, link: WebURL?) {
     guard job.kind != .echo else { return ("echo \(job.ordinal % echoTurns)", nil) }
     let link = try link(of: job)
