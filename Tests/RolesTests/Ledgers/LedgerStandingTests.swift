@@ -113,6 +113,25 @@ struct LedgerStandingTests {
     #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 1)
   }
 
+  @Test func `a cancel that meets a full disk on its way has the reserve given up, too`() async throws {
+    let ledger = StandingLedger(LedgerStanding(reserve: 32 << 20))
+    ledger.disk.withLock { $0.commitsUntilFull = 2 }
+    let sent = await run(
+      ledger, [[fixture.submission(0..<3, total: 3)], [fixture.cancel()], [], [], [status()], [status()]])
+    #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 1)
+    #expect(reports("status/1", sent).last?.contains(#""cancelled":3"#) == true)
+  }
+
+  @Test func `what pings and calls leave behind is no cancel that makes room`() {
+    let cancel = JobSweep.Verb.cancel(BatchCancellation(cause: "late", everything: true))
+    let passing = BatchID.passing(UUIDv7(high: 2, low: 1))
+    #expect(JobSweep(.batch(fixture.batch, after: nil), cancel).cancels)
+    #expect(JobSweep(.choice(JobChoice(fixture.batch), from: nil), cancel).cancels)
+    #expect(!JobSweep(.batch(passing, after: nil), cancel).cancels)
+    #expect(!JobSweep(.jobs([:]), cancel).cancels)
+    #expect(!JobSweep(.batch(fixture.batch, after: nil), .requeue([])).cancels)
+  }
+
   /// The commit that fails is not its own.
   @Test(arguments: [true, false])
   func `a prune goes on while nothing can be committed, and tells when not even the reserve is room enough`(
@@ -232,6 +251,7 @@ struct LedgerStandingTests {
 private struct StandingLedger: ForwardingLedger {
   struct Disk {
     var isFull = false
+    var commitsUntilFull = 1
     var isGivenUp = false
     var reserveHelps = true
     /// A submission has room.
@@ -256,7 +276,12 @@ private struct StandingLedger: ForwardingLedger {
       (disk.takesJobs || !brings) && (!disk.isFull || disk.isGivenUp && disk.reserveHelps)
     }
     guard fits else { throw LedgerError("no room", kind: .full) }
-    if standing.reserve > 0 { disk.withLock { $0.isFull = true } }
+    if standing.reserve > 0 {
+      disk.withLock { disk in
+        disk.commitsUntilFull -= 1
+        disk.isFull = disk.isFull || disk.commitsUntilFull <= 0
+      }
+    }
     slowed?.advance(byMilliseconds: 5_000)
     return try await base.commit(changes, at: now)
   }

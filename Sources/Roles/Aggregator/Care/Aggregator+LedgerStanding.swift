@@ -105,9 +105,8 @@ extension Aggregator {
   func makesRoom() async -> Bool {
     // A reader says it again, and need not wait for what it has read.
     if committing.dropConfirmations() { return true }
-    guard health.wantsReserve || committing.cancels || chores.sweeps.contains(where: \.cancels) else {
-      return false
-    }
+    let sweeps = chores.sweeps + [committing.swept].compactMap(\.self)
+    guard health.wantsReserve || committing.cancels || sweeps.contains(where: \.cancels) else { return false }
     health.wantsReserve = false
     guard (try? await ledger.giveUpReserve()) ?? false else {
       guard health.standing.isReserveGivenUp else { return false }

@@ -36,7 +36,15 @@ struct JobSweep: Sendable {
     (self.scope, self.verb, self.ask) = (scope, verb, ask)
   }
 
-  var cancels: Bool { if case .cancel = verb { true } else { false } }
+  /// An operator wants room made by it, or jobs left alone; what pings and calls leave behind has time.
+  var cancels: Bool {
+    guard case .cancel = verb else { return false }
+    return switch scope {
+    case .batch(let batch, after: _): !batch.isPassing
+    case .choice(let choice, from: _): choice.batch?.isPassing != true
+    case .jobs: false
+    }
+  }
 
   /// Those that it is about, as the ledger has them.
   mutating func next(in ledger: any Ledger) async throws -> [LedgerJob] {
