@@ -122,7 +122,8 @@ enum LedgerFile {
   private static func strangeLog(of path: String) -> LedgerError {
     LedgerError(
       "open ledger \(path): the log beside it, \(path)-wal, is another ledger's; if the file is a backup to go on with,"
-        + " move the log away, and else put back the file to which the log belongs", kind: .corrupt)
+        + " move the log away, and else put back the file to which the log belongs; keep a copy of both",
+      kind: .corrupt)
   }
 
   private static func makeTables(_ connection: borrowing Connection) throws(SQLiteError) {

@@ -44,7 +44,10 @@ public struct Connection: ~Copyable {
 
   /// The URI of a path, see "The URI filenames" of SQLite.
   private static func immutable(_ path: String) -> String {
-    let escaped = path.map { "%?#".contains($0) ? "%" + String($0.asciiValue ?? 0, radix: 16) : String($0) }
+    let escaped = path.utf8.map { byte in
+      byte < 0x80 && !"%?#".utf8.contains(byte)
+        ? String(Unicode.Scalar(byte)) : "%\(String(byte, radix: 16))"
+    }
     return "file:\(escaped.joined())?immutable=1"
   }
 

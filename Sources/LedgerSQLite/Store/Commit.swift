@@ -47,6 +47,9 @@ final class Commit {
     for batch in changed { try store.write(batch, changedAt: now) }
     if lastToken > store.owner.lastToken {
       try store.statements[.owner.raiseToken].run(.integer(lastToken.stored))
+    } else {
+      // So that every log tells whose it is, however early its ledger is killed.
+      try store.writeOwner()
     }
     return made
   }
