@@ -135,23 +135,18 @@ struct FleetLinkPlan: Sendable {
 
   /// Runs `body` with a way to the fleet, and ends the way with it.
   func withLink<Answer: Sendable>(
-    _ body: @escaping @Sendable (FleetLink) async throws -> Answer
+    _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer {
     do {
       return try await linked(body)
     } catch var silence as FleetSilent {
       silence.directory = directory
       throw silence
-    } catch let other as OtherRunKey {
-      throw FleetRefusal(
-        words:
-          "the fleet's key in \(other.path) is another one by now, and with the old one this command can ask nothing",
-        next: "the same command again")
     }
   }
 
   private func linked<Answer: Sendable>(
-    _ body: @escaping @Sendable (FleetLink) async throws -> Answer
+    _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer {
     if !timeouts.isChosen, FleetCondition(of: place, in: directory).isAbsent {
       throw FleetSilent(address: place.address, milliseconds: 0)
@@ -163,13 +158,11 @@ struct FleetLinkPlan: Sendable {
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(self.log)
     var ports = RolePorts(try makeTransport(clock, log), clock: clock, log: log)
-    let runKey = try RunKeyFile(of: place)?.read()
-    ports.show(runKey)
-    let keyWatch = RunKeyWatch(of: place, runKey, as: .client, ports)
+    ports.show(try RunKeyFile(of: place)?.read())
     return try await ports.transport.withInbox(at: route.withRoom(environment).inbox) { [ports] inbox in
-      let link = FleetLink(
-        place: place, inbox: notice.watched(inbox), ports: ports, notice: notice, timeouts: timeouts)
-      return try await RunKeyWatch.around(keyWatch) { try await body(link) }
+      try await body(
+        FleetLink(
+          place: place, inbox: notice.watched(inbox), ports: ports, notice: notice, timeouts: timeouts))
     }
   }
 

@@ -35,9 +35,9 @@ struct RunKeyWatchTests {
   }
 
   /// Has a watch at work until something comes true.
-  private func watch(as part: RunKeyWatch.Part, until happened: @escaping @Sendable () -> Bool) async throws {
+  private func watch(counts: Bool, until happened: @escaping @Sendable () -> Bool) async throws {
     let ports = RolePorts(InProcessTransport(clock: clock), clock: clock, log: log)
-    let watch = RunKeyWatch(of: place, key, as: part, ports)
+    let watch = RunKeyWatch(of: place, key, counts: counts, ports)
     try await RunKeyWatch.around(watch) { [clock] in
       while !happened() {
         try Task.checkCancellation()
@@ -47,39 +47,52 @@ struct RunKeyWatchTests {
     }
   }
 
-  @Test(arguments: [RunKeyWatch.Part.aggregator, .member])
-  func `a key that was removed is there again`(_ part: RunKeyWatch.Part) async throws {
+  @Test(arguments: [true, false])
+  func `a key that was removed is there again`(_ counts: Bool) async throws {
     #expect(try file.kept(key) == key)
     #expect(removeFile(path: file.path))
-    try await watch(as: part) { [file, key] in (try? file.read()) == key }
+    try await watch(counts: counts) { [file, key] in (try? file.read()) == key }
     #expect(log.events.value == ["the fleet's key was removed"])
     #expect(try FileFacts(at: file.path)?.mode == 0o600)
     #expect(fileNames(in: directory.file("run")) == [RunKeyFile.name])
   }
 
-  @Test func `a client, which may be another user, makes none`() async throws {
-    let start = clock.now
-    try await watch(as: .client) { [clock] in clock.now.milliseconds(since: start) > 60_000 }
-    #expect(try file.read() == nil && log.events.value.isEmpty)
-  }
-
   @Test func `the aggregator's key counts`() async throws {
     #expect(try file.kept(other) == other)
-    try await watch(as: .aggregator) { [file, key] in (try? file.read()) == key }
+    try await watch(counts: true) { [file, key] in (try? file.read()) == key }
     #expect(log.events.value == ["the fleet's key was replaced"])
   }
 
-  @Test(arguments: [RunKeyWatch.Part.member, .client])
-  func `who came with a key that counts no longer ends`(_ part: RunKeyWatch.Part) async throws {
+  @Test func `what is no key gives way to the aggregator's`() async throws {
+    try Descriptor.creatingSecret(path: file.path).writeAll([1, 2, 3])
+    try await watch(counts: true) { [file, key] in (try? file.read()) == key }
+  }
+
+  @Test func `who came with a key that counts no longer ends`() async throws {
     #expect(try file.kept(other) == other)
-    await #expect(throws: OtherRunKey.self) { try await watch(as: part) { false } }
+    await #expect(throws: OtherRunKey.self) { try await watch(counts: false) { false } }
   }
 
   @Test func `a key that others can read is told once, and left as it is`() async throws {
     #expect(try file.kept(key) == key)
     #expect(unsafe chmod(file.path, 0o644) == 0)
     let start = clock.now
-    try await watch(as: .aggregator) { [clock] in clock.now.milliseconds(since: start) > 60_000 }
+    try await watch(counts: true) { [clock] in clock.now.milliseconds(since: start) > 60_000 }
     #expect(log.events.value == ["the fleet's key cannot be kept"])
+  }
+
+  @Test func `when the work is cancelled, what it came to counts`() async throws {
+    struct Damaged: Error {}
+    #expect(try file.kept(key) == key)
+    let ports = RolePorts(InProcessTransport(clock: clock), clock: clock, log: log)
+    let watch = RunKeyWatch(of: place, key, ports)
+    let work = Task {
+      try await RunKeyWatch.around(watch) {
+        while !Task.isCancelled { await Task.yield() }
+        throw Damaged()
+      }
+    }
+    work.cancel()
+    await #expect(throws: Damaged.self) { try await work.value }
   }
 }

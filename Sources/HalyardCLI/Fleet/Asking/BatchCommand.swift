@@ -80,7 +80,7 @@ extension FleetLinkPlan {
   /// - Returns: nil when it is not confirmed.
   func changing<Answer: Sendable>(
     _ state: String, after arguments: ParsedArguments, see: [String],
-    _ body: @escaping @Sendable (FleetLink) async throws -> Answer
+    _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer? {
     do {
       return try await withLink(body)

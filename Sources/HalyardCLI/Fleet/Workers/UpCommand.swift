@@ -171,13 +171,14 @@ struct UpCommand {
     await tellingFailure("the status does not tell missing workers") {
       var (ports, logged) = (ports, ports)
       logged.log = try ownLog()
+      let home = FleetPlace(runDirectory: directory)
       while true {
-        let key = try RunKeyFile(of: place)?.made(ports.random)
-        ports.show(key)
+        let key = try RunKeyFile(of: home)?.made(ports.random)
+        ports.show(try RunKeyFile(of: place)?.read())
+        // That of a fleet that is elsewhere has no aggregator to look after it here.
+        let watch = RunKeyWatch(of: home, key, counts: place != home, logged)
         do {
-          try await RunKeyWatch.around(RunKeyWatch(of: place, key, as: .member, logged)) { [ports] in
-            try await tellSize(of: supervisor, ports)
-          }
+          try await RunKeyWatch.around(watch) { [ports] in try await tellSize(of: supervisor, ports) }
         } catch is OtherRunKey {}
       }
     }
@@ -188,7 +189,7 @@ struct UpCommand {
   private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts) async throws {
     let keys = RunKeyFile(of: FleetPlace(runDirectory: directory))
     let desk = ScalingDesk(supervisor, ports, counts: ScaleCommand.counts, plan: plan.worker) { secret in
-      (try? keys?.made(ports.random))?.hasMade(secret) ?? false
+      ((try? keys?.read()) ?? nil)?.hasMade(secret) ?? false
     }
     try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
   }

@@ -178,7 +178,7 @@ struct WorkerCommand {
           ledger: fittings.ledger(ledger), ports: ports,
           caching: cache.map { AnswerCaching(in: ledger, for: $0) },
           refusals: refusals, turning: { watch.turned() })
-        let keyWatch = RunKeyWatch(of: plan.place, runKey, as: .aggregator, ports)
+        let keyWatch = RunKeyWatch(of: plan.place, runKey, counts: true, ports)
         return try await stop.run(
           { try await RunKeyWatch.around(keyWatch) { try await aggregator.run() } }, drain: nil)
       }
@@ -258,7 +258,7 @@ extension WorkerCommand {
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager, _ runKey: RunKey?
   ) async throws -> ExitCode {
     let working = Lock<Fetcher?>(nil)
-    let keyWatch = RunKeyWatch(of: plan.place, runKey, as: .member, ports)
+    let keyWatch = RunKeyWatch(of: plan.place, runKey, ports)
     let end: ExitCode
     do {
       end = try await stop.run(

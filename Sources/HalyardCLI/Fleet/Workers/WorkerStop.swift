@@ -50,7 +50,7 @@ final class WorkerStop: Sendable {
         try? await Task.sleep(for: .seconds(Self.drainSeconds))
         state.withLock { $0.isLate = true }
         log.record(
-          .warning, "ends with work left, which others get: it took too long",
+          .warning, "ends with work left: it took too long",
           [LogField("seconds", Self.drainSeconds)])
         task.cancel()
       }
