@@ -16,7 +16,9 @@ struct BatchReport: Encodable, Sendable {
   init(_ batch: LedgerBatch, at now: Moment) {
     (id, name, submitted) = (batch.id, batch.terms.name, batch.firstSubmittedAt.timestamp)
     ageMs = max(0, now.milliseconds(since: batch.firstSubmittedAt))
-    (counts, terms, unread) = (BatchCounts(batch.progress), TermsReport(batch.terms), batch.unread)
+    (counts, terms) = (BatchCounts(batch.progress), TermsReport(batch.terms))
+    // Requeued jobs leave numbers without rows.
+    unread = min(batch.unread, batch.progress.settled)
     isCancelled = batch.cancellation == nil ? nil : true
   }
 }
