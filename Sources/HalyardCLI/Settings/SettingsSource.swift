@@ -65,7 +65,8 @@ enum UnknownVariables {
       let meant = Suggestion.closest(to: name, among: known.sorted()).map { " — did you mean '\($0)'?" }
       let names = options.map(\.variableName)
       let option = options.first { $0.variableName == Suggestion.closest(to: name, among: names) }
-      let hint = option.flatMap { $0.variable == nil ? "; \($0.flag) has no variable" : nil } ?? meant
+      let hint =
+        option.flatMap { !known.contains($0.variableName) ? "; \($0.flag) has no variable" : nil } ?? meant
       return "halyard: warning: \(Printable.text(name)) is ignored\(hint ?? "")\n"
     }
   }

@@ -6,6 +6,7 @@ import Testing
   @Test(arguments: [
     ("HALYARD_TIMOUT", " is ignored — did you mean 'HALYARD_TIMEOUT'?"),
     ("HALYARD_FETCHERS", " is ignored; --fetchers has no variable"),
+    ("HALYARD_FLEAT", " is ignored — did you mean 'HALYARD_FLEET'?"),
     ("HALYARD_FETCHRS", " is ignored; --fetchers has no variable"), ("HALYARD_ZZZZZZZZZZZZ", " is ignored"),
   ])
   func `a variable that changes nothing is named, with the nearest that does`(name: String, words: String) {
