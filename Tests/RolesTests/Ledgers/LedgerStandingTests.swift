@@ -122,6 +122,20 @@ struct LedgerStandingTests {
     #expect(reports("status/1", sent).last?.contains(#""cancelled":3"#) == true)
   }
 
+  /// With it there would be none left for the prune.
+  @Test func `what waits to be taken in gets no room of the reserve`() async throws {
+    let ledger = StandingLedger(LedgerStanding(reserve: 32 << 20))
+    ledger.disk.withLock { $0.isFull = true }
+    let task = LedgerTask.forget(ForgettingChoice(unconfirmedToo: true), olderThanMilliseconds: 0)
+    let sent = await run(
+      ledger,
+      [[fixture.submission(0..<3, total: 3)], [fixture.ask(CareOrder(task), id: 7)], [], [], [status()]])
+    #expect(ledger.disk.withLock { $0.isGivenUp })
+    #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 1)
+    #expect(!sent.sent(to: fixture.producer).contains { if case .receipt = $0 { true } else { false } })
+    #expect(reports("status/1", sent).last?.contains("its reserve was given up") == true)
+  }
+
   @Test func `what pings and calls leave behind is no cancel that makes room`() {
     let cancel = JobSweep.Verb.cancel(BatchCancellation(cause: "late", everything: true))
     let passing = BatchID.passing(UUIDv7(high: 2, low: 1))
@@ -289,7 +303,8 @@ private struct StandingLedger: ForwardingLedger {
   func forget(
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int, under term: LedgerTerm
   ) async throws(LedgerError) -> ForgettingStep {
-    if disk.withLock({ !($0.isGivenUp && $0.reserveHelps) && !$0.takesJobs }) {
+    let writes = !rule.choice.onlyCounts
+    if disk.withLock({ !($0.isGivenUp && $0.reserveHelps) && ($0.isFull && writes || !$0.takesJobs) }) {
       throw LedgerError("no room", kind: .full)
     }
     return try await base.forget(rule, before: moment, from: place, limit: limit, under: term)

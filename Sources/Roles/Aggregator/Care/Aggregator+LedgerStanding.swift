@@ -114,9 +114,16 @@ extension Aggregator {
       for submission in dropped { letGo(submission, at: ports.clock.now) }
       return !dropped.isEmpty
     }
+    reserveIsGivenUp()
+    return true
+  }
+
+  /// Its room is for those who clear up: what waits to be taken in would fill it, and is sent again.
+  func reserveIsGivenUp() {
     health.standing.isReserveGivenUp = true
     ports.log.record(.warning, "the disk is full, and the ledger's reserve was given up", [])
-    return true
+    for submission in committing.dropSubmissions() { letGo(submission, at: ports.clock.now) }
+    _ = coming?.dropSubmissions()
   }
 
   /// What the ledger has can be read on a full disk, and what makes room again is asked for.

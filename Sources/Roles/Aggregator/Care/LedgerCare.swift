@@ -113,6 +113,7 @@ extension Aggregator {
   }
 
   private func took(_ run: LedgerTaskRun, since began: Int64) async {
+    if run.tookReserve { reserveIsGivenUp() }
     tell(run.gone)
     chores.care.stepped(
       run, microseconds: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
@@ -188,12 +189,16 @@ package struct LedgerTaskRun: Sendable {
     report = LedgerReport(of: task)
   }
 
+  /// Its last step had the reserve given up.
+  private(set) var tookReserve = false
+
   package var isOver: Bool { report.state != .working }
 
   /// It changes nothing, and takes no room.
   var onlyCounts: Bool { if case .forget(let choice, _) = task { choice.onlyCounts } else { false } }
 
   package mutating func step(on ledger: any Ledger, under term: LedgerTerm) async {
+    tookReserve = false
     do throws(LedgerError) {
       switch task {
       case .size: report.state = .done
@@ -204,6 +209,7 @@ package struct LedgerTaskRun: Sendable {
         } catch {
           // What makes room needs some.
           guard error.kind == .full, try await ledger.giveUpReserve() else { throw error }
+          tookReserve = true
           try await forget(choice, age, ledger, term)
         }
       case .shrink: try await shrink(ledger)
