@@ -174,15 +174,18 @@ struct LaneTests {
     let outlet = try await shared.transport.connect(to: Address("tcp://127.0.0.1:\(impostor.port)"))
     #expect(await shared.log.has("receiver refuses the lane"))
     let before = impostor.connectionCount
-    clock.advance(byMilliseconds: 5_000)
-    #expect(await shared.log.has("lane made anew"))
+    /// Lets time pass all the while: what is told is told before the pause that follows begins.
+    func isMadeAnew(times: Int) async {
+      while shared.log.count(of: "lane made anew") < times, !Task.isCancelled {
+        clock.advance(byMilliseconds: 5_000)
+        await Task.yield()
+      }
+    }
+    await isMadeAnew(times: 1)
     // The library itself never tries such a lane again.
     while impostor.connectionCount == before, !Task.isCancelled { await Task.yield() }
     #expect(impostor.connectionCount > before)
-    while shared.log.count(of: "lane made anew") < 2, !Task.isCancelled {
-      clock.advance(byMilliseconds: 5_000)
-      await Task.yield()
-    }
+    await isMadeAnew(times: 2)
     #expect(shared.log.count(of: "receiver refuses the lane") == 1, "told once")
     withExtendedLifetime(outlet) {}
   }
