@@ -92,6 +92,8 @@ struct LedgerCommandTests {
       try lines(#"{"verb":"backup","state":"done","bytes":5,"path":"/a"}"#) == ["5 B copied to /a"])
     let failed = try LedgerText(Array(#"{"verb":"prune","state":"failed","cause":"disk full"}"#.utf8))
     #expect(failed.failure == "disk full")
+    let halfway = #"{"verb":"prune","state":"failed","jobs":250,"cause":"disk full"}"#
+    #expect(try LedgerText(Array(halfway.utf8)).failure == "disk full; 250 jobs deleted before that")
   }
 
   @Test(

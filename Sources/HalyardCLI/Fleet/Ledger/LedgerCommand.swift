@@ -208,7 +208,9 @@ struct LedgerText {
   /// Why nothing came of it; nil when something did.
   var failure: String? {
     guard report["state"]?.string == "failed" else { return nil }
-    return report["cause"]?.string ?? ""
+    let jobs = number("jobs")
+    let deleted = jobs > 0 ? "; \(Counted.jobs(UInt64(jobs))) deleted before that" : ""
+    return (report["cause"]?.string ?? "") + deleted
   }
 
   /// - Parameter pruned: What was chosen; nil for another verb than `prune`.
