@@ -84,7 +84,8 @@ class Watch:
 
 
 def judge_form(page):
-    """What holds of the page in every form."""
+    """What holds of the page in every form, once nothing of it fades in any more."""
+    page.evaluate("Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})))")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
