@@ -119,6 +119,23 @@ struct OpeningTests {
     await restored.close()
   }
 
+  @Test func `a log in which no lease was granted tells whose it is, too`() async throws {
+    let first = try await file.open()
+    let term = try await first.takeOver(as: UUIDv7(high: 1, low: 2), at: file.now, longestPause: 1_000).term
+    await first.close()
+    let backup = try read(file.path)
+    // A log of its own, as after a checkpoint.
+    let ledger = try await file.open()
+    try await ledger.renew(term, at: file.now.advanced(byMilliseconds: 2_000))
+    _ = try await ledger.commit([.submit(file.jobs(1))], at: file.now)
+    let log = try read("\(file.path)-wal")
+    await ledger.close()
+    try write(backup, to: file.path)
+    try Connection(path: file.path).execute("UPDATE owner SET lease_key = randomblob(16)")
+    try write(log, to: "\(file.path)-wal")
+    #expect(try await refusal().message.contains("-wal, is another ledger's; if"))
+  }
+
   @Test func `another program's database is refused, and nothing is changed`() async throws {
     try Connection(path: file.path).execute("CREATE TABLE notes (text)")
     #expect(

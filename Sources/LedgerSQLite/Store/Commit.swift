@@ -48,7 +48,7 @@ final class Commit {
     if lastToken > store.owner.lastToken {
       try store.statements[.owner.raiseToken].run(.integer(lastToken.stored))
     } else {
-      // So that every log tells whose it is, however early its ledger is killed.
+      // A log tells whose it is by this page, which the first commit after each renewal changes.
       try store.writeOwner()
     }
     return made
