@@ -17,28 +17,28 @@ struct DownCommand {
     guard isDirectory(directory) else { throw nothingRuns }
     let home = try RunDirectory(checking: directory)
     let log = try FleetLog(in: home)
-    let process = try RunningFleet.process(in: directory)
-    if let process {
-      try RunningFleet.refuseStopped(process, in: directory)
+    var fleet = try runningFleet()
+    if let fleet {
+      try RunningFleet.refuseStopped(fleet.id, in: directory)
       if !arguments[FleetOption.force] { try await checkLedger() }
     }
     // Before the fleet ends: after that, workers may be those of a new one.
     let workers = try RunningFleet.workers(in: directory).compactMap { try OtherProcess($0) }
     let locked = try RunningFleet.workers(in: directory)
     let own = workers.filter { locked.contains($0.id) }
-    let former = Set(own.map(\.id).filter { process != nil && parentProcess(of: $0) != process })
-    guard process != nil || !own.isEmpty else { throw nothingRuns }
+    var former = Set(own.map(\.id).filter { fleet != nil && parentProcess(of: $0) != fleet?.id })
+    if try fleet?.hasEnded(within: 0) == true {
+      // Killed meanwhile, it left its workers; what was their parent can no longer be told.
+      (fleet, former) = (nil, [])
+    }
+    guard fleet != nil || !own.isEmpty else { throw nothingRuns }
     for worker in own where RunningFleet.isStopped(worker.id) {
       Message.show(
         "halyard: its process \(worker.id) is stopped, and is killed if it stays so; 'kill -CONT \(worker.id)' lets it finish\n"
       )
     }
     var (inOrder, told) = (true, 0)
-    if let process {
-      // While its id was read, it may have ended.
-      guard let fleet = try OtherProcess(process), try RunningFleet.process(in: directory) == process else {
-        throw nothingRuns
-      }
+    if let fleet {
       // Another 'down' may wait for it already.
       fleet.send(SignalWatch.endInOrder)
       inOrder = try await haveEndedInOrder([fleet], log, &told)
@@ -53,6 +53,14 @@ struct DownCommand {
     guard inOrder else { return .bug }
     Message.show("halyard: the fleet has ended\n")
     return .ok
+  }
+
+  /// nil when none runs, and when it ended while its id was read: that may be another process's by now.
+  private func runningFleet() throws -> OtherProcess? {
+    guard let process = try RunningFleet.process(in: directory), let fleet = try OtherProcess(process),
+      try RunningFleet.process(in: directory) == process
+    else { return nil }
+    return fleet
   }
 
   /// - Parameter former: Workers that another 'up' started, which was killed.
