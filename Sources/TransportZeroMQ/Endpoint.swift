@@ -108,6 +108,8 @@ extension String {
 
 /// Keeps others from binding a path. The library would silently take it from the inbox that is bound there.
 struct PathClaim: ~Copyable {
+  static let noRoom = "make room on its disk (df), and for more files (df -i)"
+
   private let path: String
   private let claim: FileClaim
 
@@ -130,7 +132,7 @@ struct PathClaim: ~Copyable {
     case .failed(let error):
       .unusable(
         what: address.text, why: "\(path).lock: \(error.message)",
-        remedy: error.isNoRoom ? "make room on its disk" : "choose a directory that this user may write to")
+        remedy: error.isNoRoom ? Self.noRoom : "choose a directory that this user may write to")
     }
   }
 

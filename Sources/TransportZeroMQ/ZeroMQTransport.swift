@@ -146,7 +146,10 @@ struct ZeroMQContext: Sendable {
     switch error {
     case let error as TransportError: error
     case let error as ZeroMQError: unusable(endpoint, error)
-    case let error as PosixError: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    case let error as PosixError:
+      .unusable(
+        what: endpoint.text, why: error.message,
+        remedy: error.isNoRoom ? PathClaim.noRoom : Self.moreFiles)
     default: .unusable(what: endpoint.text, why: "\(error)", remedy: "check the address")
     }
   }
@@ -158,6 +161,7 @@ struct ZeroMQContext: Sendable {
       .unusable(
         what: endpoint.text, why: error.message, remedy: "use an address that this machine has, in numbers")
     case .exhausted: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    case .noRoom: .unusable(what: endpoint.text, why: error.message, remedy: PathClaim.noRoom)
     case .other: .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
     }
   }

@@ -117,6 +117,8 @@ public struct ZeroMQError: Error, Hashable, Sendable {
     case noSuchAddress
     /// The process has as many descriptors or sockets as it may have.
     case exhausted
+    /// The disk has no room for a socket's file.
+    case noRoom
     case other
   }
 
@@ -136,6 +138,7 @@ public struct ZeroMQError: Error, Hashable, Sendable {
     case EADDRINUSE: .addressInUse
     case EADDRNOTAVAIL, ENODEV, ENOENT, ENOTDIR, EACCES: .noSuchAddress
     case EMFILE, ENFILE: .exhausted
+    case ENOSPC, EDQUOT: .noRoom
     default: .other
     }
   }

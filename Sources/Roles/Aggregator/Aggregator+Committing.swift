@@ -51,11 +51,13 @@ extension Aggregator {
         let answer = try await question(ledger)
         if trouble.kind != nil {
           ledgerFault = nil
+          health.isUnreadable = false
           chores.care.excuseAll(at: ports.clock.now)
           ports.log.record(.warning, "reads succeed again", [])
         }
         return answer
       } catch let error as LedgerError {
+        health.isUnreadable = true
         try await waitOut(error, &trouble)
       }
     }

@@ -64,9 +64,9 @@ extension Aggregator {
         }
         let isAnswered = await answers(delivery)
         if isAnswered {
-          if ledgerFault?.kind == .full { await answerWaitingAsk() }
+          if isReadOnly { await answerWaitingAsk() }
           connections.flush()
-        } else if try await servesWhenFull(delivery) {
+        } else if try await servesReader(delivery) {
           connections.flush()
         } else if !delivery.isOrder {
           // A client whose change is not made yet may give up any time; until then it asks again.

@@ -82,7 +82,7 @@ final class SupervisedSlot: Sendable {
       report(.info, "\(plan.name) runs as process \(child.id)")
       return await child.end()
     } catch {
-      report(.warning, "\(plan.name): \(error.message)")
+      report(.warning, "\(plan.name) cannot be started from \(plan.program): \(error.message)")
       return .exited(71)
     }
   }

@@ -225,9 +225,10 @@ struct LedgerStandingTests {
     #expect(log.count(of: "commit failed, trying again") == 0)
   }
 
-  @Test func `rows are read while a commit waits for room, and the reader is told that these are all`()
-    async throws
-  {
+  @Test(arguments: [LedgerError.Kind.full, .readOnly, .other])
+  func `rows are read while a commit cannot be made, and the reader is told that these are all`(
+    fault: LedgerError.Kind
+  ) async throws {
     let memory = MemoryLedger()
     let batch = BatchID(UUIDv7(high: 2, low: 9))
     let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/")
@@ -241,7 +242,7 @@ struct LedgerStandingTests {
     let count = fixture.ask(CareOrder(forgetting), id: 6)
     let counted = fixture.ask(CareQuestion(of: UUIDv7(high: 5, low: 6), forgetting))
     let ledger = StandingLedger(LedgerStanding(), base: memory)
-    ledger.disk.withLock { $0.isFull = true }
+    ledger.disk.withLock { ($0.isFull, $0.fault) = (true, fault) }
     let sent = await run(
       ledger,
       [
@@ -265,6 +266,8 @@ struct LedgerStandingTests {
 private struct StandingLedger: ForwardingLedger {
   struct Disk {
     var isFull = false
+    /// What a commit fails with then.
+    var fault = LedgerError.Kind.full
     var commitsUntilFull = 1
     var isGivenUp = false
     var reserveHelps = true
@@ -289,7 +292,7 @@ private struct StandingLedger: ForwardingLedger {
     let fits = disk.withLock { disk in
       (disk.takesJobs || !brings) && (!disk.isFull || disk.isGivenUp && disk.reserveHelps)
     }
-    guard fits else { throw LedgerError("no room", kind: .full) }
+    guard fits else { throw LedgerError("no room", kind: disk.withLock(\.fault)) }
     if standing.reserve > 0 {
       disk.withLock { disk in
         disk.commitsUntilFull -= 1

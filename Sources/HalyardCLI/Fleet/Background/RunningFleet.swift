@@ -79,7 +79,8 @@ enum RunningFleet {
       return FleetRefusal(
         words: "\(directory)/\(RunDirectory.lock): \(error.message)",
         next: error.isNoRoom
-          ? "df \(ShellWord.quoted(directory))   (make room there)" : "halyard up --run-dir DIR")
+          ? "df \(ShellWord.quoted(directory))   (make room there; df -i for files)"
+          : "halyard up --run-dir DIR")
     }
   }
 }

@@ -11,11 +11,14 @@ struct LedgerHealth: Sendable {
   var clockStep: Int64 = 0
   /// A client waits for room to cancel something.
   var wantsReserve = false
+  /// The last read failed and is tried again: what has to be read waits behind it.
+  var isUnreadable = false
 
   /// Why nothing new is taken in; nil when it is. That the file is gone is worse than any fault in its use.
   func trouble(besides fault: LedgerError?) -> String? {
-    if let cause = standing.missing ?? fault { return cause.message }
-    guard standing.isReserveGivenUp else { return nil }
+    if let missing = standing.missing { return missing.message }
+    guard standing.isReserveGivenUp else { return fault?.message }
+    if let fault { return "\(fault.message); its reserve was given up" }
     return
       "the ledger's disk is full, and its reserve was given up: nothing new is taken in or given out until"
       + " \((standing.needed - 1) >> 20 + 1) MiB are free; delete batches with 'halyard ledger prune', or free room on the disk"
@@ -126,13 +129,17 @@ extension Aggregator {
     _ = coming?.dropSubmissions()
   }
 
-  /// What the ledger has can be read on a full disk, and what makes room again is asked for.
+  /// Commits fail, as on a full disk, and what the ledger has can be read.
+  var isReadOnly: Bool {
+    guard let fault = ledgerFault, !health.isUnreadable else { return false }
+    return [.full, .readOnly, .other].contains(fault.kind)
+  }
+
+  /// What the ledger has can be read while commits fail, and what makes room again is asked for.
   ///
   /// - Returns: False for what has to wait.
-  func servesWhenFull(_ delivery: Delivery) async throws -> Bool {
-    guard let fault = ledgerFault, fault.kind == .full, case .envelope(let envelope) = delivery else {
-      return false
-    }
+  func servesReader(_ delivery: Delivery) async throws -> Bool {
+    guard isReadOnly, let fault = ledgerFault, case .envelope(let envelope) = delivery else { return false }
     if case .ask(let ask) = envelope.message { return await serves(ask, envelope, because: fault) }
     guard case .query(let query) = envelope.message else { return false }
     work.messages += 1
