@@ -83,6 +83,7 @@ struct LedgerReserve {
   /// Bytes that it is to have, a small part of a small disk; 0 for no reserve.
   private let wanted: Int64
   private(set) var bytes: Int64 = 0
+  /// The disk has no room for it, whoever gave it up.
   private(set) var isGivenUp = false
 
   /// - Parameter total: Bytes of the ledger's file system.
@@ -101,7 +102,10 @@ struct LedgerReserve {
   static func needed(total: Int64?) -> Int64 { 3 * max(least, size(total: total)) }
 
   /// Makes it where there is three times as much room. One that an earlier process left is taken as it is.
-  mutating func make() {
+  mutating func make() { make(where: freeBytes(at: ledger)) }
+
+  /// - Parameter free: Bytes of the disk; nil where that cannot be told.
+  mutating func make(where free: Int64?) {
     guard wanted > 0, bytes == 0 else { return }
     let facts = (try? FileFacts(at: path)).flatMap(\.self)
     if facts?.kind == .regular, (try? Descriptor.reading(path: path))?.size == Int(wanted) {
@@ -109,17 +113,18 @@ struct LedgerReserve {
       return
     }
     if facts != nil { _ = removeFile(path: path) }
-    guard let free = freeBytes(at: ledger), fits(in: free) else { return }
+    guard let free else { return }
+    // With hardly any room beside it, it would soon be given up, also where an earlier process did that.
+    isGivenUp = free < 3 * wanted
+    if isGivenUp { return }
     do throws(PosixError) {
       try Descriptor.creatingSecret(path: path).allocate(wanted)
-      (bytes, isGivenUp) = (wanted, false)
+      bytes = wanted
     } catch {
+      isGivenUp = error.isNoRoom
       _ = removeFile(path: path)
     }
   }
-
-  /// With hardly any room beside it, it would soon be given up, also where an earlier process did that.
-  func fits(in free: Int64) -> Bool { free >= 3 * wanted }
 
   /// - Returns: False when there was none.
   mutating func giveUp() -> Bool {

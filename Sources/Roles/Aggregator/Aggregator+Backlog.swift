@@ -230,6 +230,8 @@ extension Aggregator {
     dispatcher = Dispatcher(settings: settings, lastToken: left.lastToken, leaseKey: left.leaseKey)
     registry.listens(at: now)
     dispatcher.inherit(left.waits, at: now)
+    // Before anything is taken in: an earlier aggregator may have given the reserve up.
+    try await lookAfterLedger(at: now)
     let seen = settings.workersMayLive ? left.lastSeen : [:]
     try await learnCancellations()
     try await learnShares(at: now)

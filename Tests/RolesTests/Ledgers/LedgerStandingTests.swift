@@ -122,6 +122,17 @@ struct LedgerStandingTests {
     #expect(reports("status/1", sent).last?.contains(#""cancelled":3"#) == true)
   }
 
+  @Test func `what is sent to an aggregator that starts on a full disk is refused`() async throws {
+    var standing = LedgerStanding()
+    standing.needed = 12 << 20
+    let ledger = StandingLedger(standing)
+    ledger.disk.withLock { $0.isGivenUp = true }
+    let sent = await run(ledger, [[fixture.submission(0..<3, total: 3), status()]])
+    #expect(log.count(of: "the disk has no room for the ledger's reserve") == 1)
+    #expect(reports("status/1", sent).last?.contains("given up: nothing new is taken in") == true)
+    #expect(try await ledger.base.progress(of: fixture.batch) == nil)
+  }
+
   /// With it there would be none left for the prune.
   @Test func `what waits to be taken in gets no room of the reserve`() async throws {
     let ledger = StandingLedger(LedgerStanding(reserve: 32 << 20))
@@ -133,7 +144,7 @@ struct LedgerStandingTests {
     #expect(ledger.disk.withLock { $0.isGivenUp })
     #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 1)
     #expect(!sent.sent(to: fixture.producer).contains { if case .receipt = $0 { true } else { false } })
-    #expect(reports("status/1", sent).last?.contains("its reserve was given up") == true)
+    #expect(reports("status/1", sent).last?.contains("its reserve is given up") == true)
   }
 
   @Test func `what pings and calls leave behind is no cancel that makes room`() {

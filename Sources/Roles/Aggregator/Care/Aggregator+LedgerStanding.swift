@@ -18,9 +18,9 @@ struct LedgerHealth: Sendable {
   func trouble(besides fault: LedgerError?) -> String? {
     if let missing = standing.missing { return missing.message }
     guard standing.isReserveGivenUp else { return fault?.message }
-    if let fault { return "\(fault.message); its reserve was given up" }
+    if let fault { return "\(fault.message); its reserve is given up" }
     return
-      "the ledger's disk is full, and its reserve was given up: nothing new is taken in or given out until"
+      "the ledger's disk is full, and its reserve is given up: nothing new is taken in or given out until"
       + " \((standing.needed - 1) >> 20 + 1) MiB are free; delete batches with 'halyard ledger prune', or free room on the disk"
   }
 }
@@ -87,7 +87,7 @@ extension Aggregator {
       ports.log.record(
         .warning,
         standing.isReserveGivenUp
-          ? "the disk is full, and the ledger's reserve was given up" : "the ledger's reserve was made again",
+          ? "the disk has no room for the ledger's reserve" : "the ledger's reserve was made again",
         [LogField("bytes", standing.isReserveGivenUp ? before.reserve : standing.reserve)])
     }
   }
