@@ -152,6 +152,9 @@ import Testing
     let fleet = try RunningFleet.claimed(home)
     #expect(unheard.next(state) == "halyard status --fleet \(home)   (a fleet runs there)")
     #expect(unheard.next(["HALYARD_RUN_DIR": home]).contains("--fleet \(home)   (a fleet runs there)"))
+    let mark = LedgerMark(home: try RunDirectory(checking: home), path: "/l.db")
+    mark.keep(Address("tcp://127.0.0.1:2"))
+    #expect(unheard.next(state) == "halyard status --fleet \(home) --key FILE   (a fleet runs there)")
     withExtendedLifetime(fleet) {}
   }
 

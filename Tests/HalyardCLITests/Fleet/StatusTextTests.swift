@@ -126,10 +126,17 @@ import Testing
       ])
   }
 
-  @Test func `a fleet without workers says what to do`() throws {
-    let text = try StatusText(Array(#"{"health":"ok","workers":[]}"#.utf8))
+  @Test(arguments: [
+    ("", "start some with halyard up, or halyard fetcher and halyard decoder"),
+    (
+      #","wanted":{"fetchers":0,"decoders":0}"#,
+      "start some with halyard scale fetchers N, and halyard scale decoders N"
+    ),
+    (#","wanted":{"fetchers":1,"decoders":0}"#, "halyard up starts those that end, and its log says why"),
+  ])
+  func `a fleet without workers says what to do`(wanted: String, remedy: String) throws {
+    let text = try StatusText(Array(#"{"health":"ok","workers":[]\#(wanted)}"#.utf8))
     #expect(text.isWell)
-    #expect(
-      text.lines.contains("no workers: start some with halyard up, or halyard fetcher and halyard decoder"))
+    #expect(text.lines.contains("no workers: \(remedy)"))
   }
 }

@@ -62,7 +62,9 @@ extension FleetSilent {
       return "halyard status --fleet \(ShellWord.quoted(shown)) --key FILE   (a client's key of that fleet)"
     case .unbound where runs(Self.homeOfUp(environment)):
       let home = Self.homeOfUp(environment).directory ?? ""
-      return "halyard status --fleet \(ShellWord.quoted(Printable.text(home)))   (a fleet runs there)"
+      let isOverTCP = LedgerMark.noted(in: home)?.address?.hasPrefix("tcp://") == true
+      return "halyard status --fleet \(ShellWord.quoted(Printable.text(home)))"
+        + (isOverTCP ? " --key FILE" : "") + "   (a fleet runs there)"
     case .absent, .unknown, .unbound:
       let isEnded = condition.isAbsent && condition != .absent(words: nil)
       return "halyard up --detach" + notedOptions + reached(environment)

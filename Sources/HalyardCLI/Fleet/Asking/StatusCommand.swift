@@ -188,11 +188,18 @@ struct StatusText {
     report[group].flatMap { Int64($0.text(name)) } ?? 0
   }
 
+  private var workersRemedy: String {
+    guard report["wanted"] != nil else {
+      return "start some with halyard up, or halyard fetcher and halyard decoder"
+    }
+    return number("wanted", "fetchers") + number("wanted", "decoders") == 0
+      ? "start some with halyard scale fetchers N, and halyard scale decoders N"
+      : "halyard up starts those that end, and its log says why"
+  }
+
   private var workerLines: [String] {
     let workers = members("workers")
-    guard !workers.isEmpty else {
-      return ["no workers: start some with halyard up, or halyard fetcher and halyard decoder"]
-    }
+    guard !workers.isEmpty else { return ["no workers: \(workersRemedy)"] }
     return TextColumns.lines(
       [["WORKER", "ROLE", "LOCALITY", "HELD", "FREE", "HEARD"]]
         + workers.map { worker in
