@@ -136,6 +136,8 @@ struct PathClaim: ~Copyable {
     }
   }
 
+  func makeAgain() { _ = claim.makeAgain() }
+
   /// The library leaves its socket behind. The lock is still held here.
   deinit {
     _ = removeFile(path: path)

@@ -78,10 +78,12 @@ actor ZeroMQInbox: Inbox {
     }
   }
 
-  /// Binds the path again when something, such as a cleaner of temporary files, has removed it. The lanes that are up stay.
+  /// Locks and binds the path again when something, such as a cleaner of temporary files, has removed it. The lanes that
+  /// are up stay.
   private func keepPath(of socket: borrowing Socket) {
     guard case .ipc(let path) = endpoint, shared.laneClock.now >= nextLook else { return }
     nextLook = shared.laneClock.now.advanced(byMilliseconds: LaneConstants.pathLook)
+    claim?.makeAgain()
     // Asked for in a way that the sandbox allows too.
     guard (try? FileFacts(at: path) == nil) ?? false, isDirectory(PathClaim.directory(of: path)) else {
       return

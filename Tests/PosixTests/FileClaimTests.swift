@@ -21,6 +21,19 @@ struct FileClaimTests {
     withExtendedLifetime(claim) {}
   }
 
+  @Test func `a lock file that is removed is made again, unless another process has it by then`() throws {
+    let claim = try FileClaim(path: path)
+    #expect(!claim.makeAgain(), "it is there")
+    #expect(removeFile(path: path))
+    #expect(claim.makeAgain())
+    #expect(try FileClaim.holder(path: path) == processID)
+    #expect(throws: FileClaim.Refusal.held(process: processID)) { try FileClaim(path: path) }
+    #expect(removeFile(path: path))
+    let other = try FileClaim(path: path)
+    #expect(!claim.makeAgain())
+    withExtendedLifetime(other) {}
+  }
+
   @Test func `a lock holds on a full disk, which has no room for an id`() throws {
     let full = try Descriptor.writing(path: "/dev/full")
     #expect(throws: PosixError(call: "write", code: 28)) { try full.writeAll([0x31]) }

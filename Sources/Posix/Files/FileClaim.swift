@@ -15,14 +15,15 @@ public final class FileClaim: Sendable {
   }
 
   private let path: String
-  private let descriptor: Descriptor
+  private let descriptor: Lock<Descriptor>
 
   /// Takes the file at once or not at all, and writes this process's id into it where the disk has room for that.
   public init(path: String) throws(Refusal) {
     self.path = path
     do {
-      descriptor = try Self.lock(path)
-      try Self.note(getpid(), in: descriptor)
+      let file = try Self.lock(path)
+      try Self.note(getpid(), in: file)
+      descriptor = Lock(file)
     } catch {
       throw Refusal(error)
     }
@@ -31,6 +32,20 @@ public final class FileClaim: Sendable {
   deinit {
     // While it is still locked: a process that opened it before sees that the path leads elsewhere and tries again.
     _ = removeFile(path: path)
+  }
+
+  /// Makes the file again when something, such as a cleaner of temporary files, has removed it.
+  ///
+  /// - Returns: False when it is there, or another process has one there by now.
+  public func makeAgain() -> Bool {
+    descriptor.withLock { held in
+      guard !held.isFile(at: path), (try? FileFacts(at: path) == nil) ?? false,
+        let anew = try? Self.lock(path)
+      else { return false }
+      try? Self.note(getpid(), in: anew)
+      held = anew
+      return true
+    }
   }
 
   /// Writes over an earlier id, because a full disk has no room for a new block. The lock holds without the id too.

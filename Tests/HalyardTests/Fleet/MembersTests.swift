@@ -72,6 +72,19 @@ struct MembersTests {
     try await fleet.stop()
   }
 
+  @Test func `a fleet whose locks are removed makes them again, and ends in order`() async throws {
+    let fleet = try await UpFleet()
+    let directory = fleet.words[1]
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory) where name.hasSuffix("lock") {
+      try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+    }
+    #expect(
+      await fleet.up.messages.holds("a lock of the fleet was removed from \(directory)", silenceAtMost: 60))
+    #expect(try await Child(["status"] + fleet.words).ended().status == 0)
+    let down = try await Child(["down", "--run-dir", directory]).ended()
+    #expect(down.status == 0 && down.messages.hasSuffix("the fleet has ended\n"), "\(down.messages)")
+  }
+
   @Test func `scale says when the socket of up was removed`() async throws {
     let fleet = try await UpFleet()
     let directory = fleet.words[1]

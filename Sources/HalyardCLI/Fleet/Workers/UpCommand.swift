@@ -70,7 +70,11 @@ struct UpCommand {
     for fleet in [FleetPlace(runDirectory: directory), place] {
       _ = try RunKeyFile(of: fleet)?.made(ports.random)
     }
-    let talking = Task { await talk(of: supervisor, ports) }
+    let talking = Task {
+      async let keeping: Void = keep(claims, home, clock)
+      await talk(of: supervisor, ports)
+      await keeping
+    }
     let permanent = await supervisor.run()
     talking.cancel()
     await talking.value
@@ -161,6 +165,19 @@ struct UpCommand {
 
   private func say(_ words: String, at level: LogLevel = .info) {
     Console.standardError.write(LogEvent(level, words, role: Self.role).line(as: log.format))
+  }
+
+  /// Makes the locks again that something has removed: without them the fleet would pass for one that was killed.
+  private func keep(_ claims: [FileClaim], _ home: RunDirectory, _ clock: SystemClock) async {
+    while (try? await clock.sleep(until: clock.now.advanced(byMilliseconds: RunKeyWatch.lookMilliseconds)))
+      != nil
+    {
+      guard (try? RunDirectory(making: directory)) != nil else { continue }
+      // This machine's own first, or the fleet would pass for one of another machine.
+      guard !claims.reversed().filter({ $0.makeAgain() }).isEmpty else { continue }
+      _ = try? home.keep(place, of: directory)
+      say("a lock of the fleet was removed from \(directory), and made again", at: .warning)
+    }
   }
 
   /// Works until its task is cancelled. Without it the fleet works all the same.
