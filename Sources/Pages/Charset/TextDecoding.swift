@@ -37,10 +37,9 @@ public enum TextDecoding {
 
 /// Charsets in which every byte is a character.
 enum SingleByteText {
-  private static let indexes: [Charset: [UInt32]] = Dictionary(
-    uniqueKeysWithValues: Charset.singleByteIndexes.map { charset, words in
-      (charset, words.split(separator: " ").map { UInt32($0, radix: 16) ?? 0xFFFD })
-    })
+  private static let indexes = Charset.singleByteIndexes.mapValues { words in
+    words.split(separator: " ").map { UInt32($0, radix: 16) ?? 0xFFFD }
+  }
 
   static func utf8(from source: [UInt8], _ charset: Charset) -> [UInt8] {
     switch charset {
