@@ -14,7 +14,7 @@ struct ConfinedDecodingTests {
     ) { [suite = suite as String] in
       Charset.loadTables()
       // Of a test.
-      let converter = try Iconv(from: "CP1252", to: "UTF-8")
+      let converter = Iconv(from: "CP1252")
       _ = try Confinement.confineThreads()
       var arguments = __CommandLineArguments_v0()
       arguments.filter = ["^\(suite)\\."]

@@ -2,33 +2,27 @@ import Iconv
 
 /// Charsets of single bytes and pairs: Shift_JIS, EUC-KR and Big5, decoded as the Encoding standard says.
 enum PairText {
-  private enum Meaning {
-    case character(UInt32)
-    case lead
-    case nothing
-  }
-
   static func shiftJIS(_ source: [UInt8]) -> [UInt8] {
     let index = PairIndex.shiftJIS
-    let meaning = { (byte: UInt8) -> Meaning in
+    let single = { (byte: UInt8) -> UInt32? in
       switch byte {
-      case ...0x80: .character(0x80)
-      case 0xA1...0xDF: .character(0xFF61 + UInt32(byte - 0xA1))
-      case 0xA0, 0xFD...: .nothing
-      default: .lead
+      case ...0x80: 0x80
+      case 0xA1...0xDF: 0xFF61 + UInt32(byte - 0xA1)
+      case 0xA0, 0xFD...: 0xFFFD
+      default: nil
       }
     }
-    return utf8(from: source, meaning) { lead, trail, text in append(index[lead, trail], to: &text) }
+    return utf8(from: source, single) { lead, trail, text in append(index[lead, trail], to: &text) }
   }
 
   static func eucKR(_ source: [UInt8]) -> [UInt8] {
     let index = PairIndex.eucKR
-    return utf8(from: source, meaning(of:)) { lead, trail, text in append(index[lead, trail], to: &text) }
+    return utf8(from: source, single) { lead, trail, text in append(index[lead, trail], to: &text) }
   }
 
   static func big5(_ source: [UInt8]) -> [UInt8] {
     let index = PairIndex.big5
-    return utf8(from: source, meaning(of:)) { lead, trail, text in
+    return utf8(from: source, single) { lead, trail, text in
       guard let (letter, mark) = accented(lead, trail) else { return append(index[lead, trail], to: &text) }
       text.append(letter)
       text.append(mark)
@@ -36,7 +30,7 @@ enum PairText {
     }
   }
 
-  private static func meaning(of byte: UInt8) -> Meaning { byte == 0x80 || byte == 0xFF ? .nothing : .lead }
+  private static func single(_ byte: UInt8) -> UInt32? { byte == 0x80 || byte == 0xFF ? 0xFFFD : nil }
 
   /// The four pairs of Big5 that stand for a letter and a mark above it.
   private static func accented(_ lead: UInt8, _ trail: UInt8) -> (UInt32, UInt32)? {
@@ -51,35 +45,26 @@ enum PairText {
   }
 
   /// - Returns: Whether the pair means something.
-  private static func append(_ number: UInt32, to text: inout UTF8Text) -> Bool {
-    guard number != 0 else { return false }
+  private static func append(_ number: UInt32?, to text: inout UTF8Text) -> Bool {
+    guard let number else { return false }
     text.append(number)
     return true
   }
 
   /// A pair that means nothing is one bad character, but an ASCII byte is never swallowed.
+  ///
+  /// - Parameter single: What a byte stands for; nil for one that begins a pair.
   private static func utf8(
-    from source: [UInt8], _ meaning: (UInt8) -> Meaning,
+    from source: [UInt8], _ single: (UInt8) -> UInt32?,
     pair: (_ lead: UInt8, _ trail: UInt8, inout UTF8Text) -> Bool
   ) -> [UInt8] {
-    var text = UTF8Text(expecting: source.count)
-    var position = 0
-    while position < source.count {
-      text.appendASCII(of: source, from: &position)
-      guard position < source.count else { break }
-      let byte = source[position]
-      position += 1
-      switch meaning(byte) {
-      case .character(let number): text.append(number)
-      case .nothing: text.appendReplacement()
-      case .lead where position == source.count: text.appendReplacement()
-      case .lead where pair(byte, source[position], &text): position += 1
-      case .lead:
-        text.appendReplacement()
-        if source[position] >= 0x80 { position += 1 }
-      }
+    UTF8Text.decoding(source) { lead, position, text in
+      if let number = single(lead) { return text.append(number) }
+      guard position < source.count else { return text.append(0xFFFD) }
+      let isKnown = pair(lead, source[position], &text)
+      if !isKnown { text.append(0xFFFD) }
+      if isKnown || source[position] >= 0x80 { position += 1 }
     }
-    return text.bytes
   }
 }
 
@@ -117,15 +102,16 @@ struct PairIndex: Sendable {
     correct(Charset.corrections[name] ?? "")
   }
 
-  /// The code point of a pair; 0 when it means nothing.
-  subscript(lead: UInt8, trail: UInt8) -> UInt32 {
-    guard leads.contains(lead), trails.contains(trail) else { return 0 }
-    return numbers[place(lead, trail)]
+  /// The code point of a pair; nil when it means nothing.
+  subscript(lead: UInt8, trail: UInt8) -> UInt32? {
+    guard leads.contains(lead), trails.contains(trail) else { return nil }
+    let number = numbers[place(lead, trail)]
+    return number == 0 ? nil : number
   }
 
   /// A character by its row and cell in JIS X 0208, as EUC-JP counts them: Shift_JIS folds two rows into one.
-  func jis0208(_ row: UInt8, _ cell: UInt8) -> UInt32 {
-    guard (0xA1...0xFE).contains(row), (0xA1...0xFE).contains(cell) else { return 0 }
+  func jis0208(_ row: UInt8, _ cell: UInt8) -> UInt32? {
+    guard (0xA1...0xFE).contains(row), (0xA1...0xFE).contains(cell) else { return nil }
     let (lead, trail) = (Int(row - 0xA1) * 94 + Int(cell - 0xA1)).quotientAndRemainder(dividingBy: 188)
     return self[UInt8(lead + (lead < 0x1F ? 0x81 : 0xC1)), UInt8(trail + (trail < 0x3F ? 0x40 : 0x41))]
   }
@@ -136,18 +122,11 @@ struct PairIndex: Sendable {
 
   /// Takes what the C library makes of each pair; it stays empty where there is no such table.
   private mutating func read(_ table: String, behind prefix: [UInt8]) {
-    guard var converter = try? Iconv(from: table, to: "UTF-8") else { return }
+    guard var converter = Iconv(from: table) else { return }
     isAvailable = true
     for lead in leads {
       for trail in trails {
-        var isBad = false
-        let text = converter.convert(prefix + [lead, trail], limit: 16) { _, _ in
-          isBad = true
-          return Iconv.Substitute([])
-        }
-        let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
-        guard !isBad, scalars.count == 1, let only = scalars.first else { continue }
-        numbers[place(lead, trail)] = only.value
+        numbers[place(lead, trail)] = converter.codePoint(of: prefix + [lead, trail]) ?? 0
       }
     }
   }
@@ -170,56 +149,34 @@ enum GB18030Text {
 
   static func utf8(from source: [UInt8]) -> [UInt8] {
     let index = PairIndex.gb18030
-    var text = UTF8Text(expecting: source.count)
-    var position = 0
-    while position < source.count {
-      text.appendASCII(of: source, from: &position)
-      guard position < source.count else { break }
-      let lead = source[position]
-      position += 1
-      guard lead != 0x80 else {
-        text.append(0x20AC)
-        continue
-      }
-      guard lead != 0xFF, position < source.count else {
-        text.appendReplacement()
-        continue
-      }
+    return UTF8Text.decoding(source) { lead, position, text in
+      guard lead != 0x80 else { return text.append(0x20AC) }
+      guard lead != 0xFF, position < source.count else { return text.append(0xFFFD) }
       let trail = source[position]
-      if (0x30...0x39).contains(trail) {
-        position += appendFour(source, at: position - 1, to: &text)
-        continue
+      if digits.contains(trail) {
+        let (number, count) = four(source, at: position - 1)
+        text.append(number ?? 0xFFFD)
+        position += count
+        return
       }
       let number = index[lead, trail]
-      if number != 0 { text.append(number) } else { text.appendReplacement() }
-      if number != 0 || trail >= 0x80 { position += 1 }
+      text.append(number ?? 0xFFFD)
+      if number != nil || trail >= 0x80 { position += 1 }
     }
-    return text.bytes
   }
 
-  /// - Returns: How many bytes behind the lead belong to it.
-  private static func appendFour(_ source: [UInt8], at start: Int, to text: inout UTF8Text) -> Int {
-    let count = source.count - start
-    guard count > 2 else {
-      text.appendReplacement()
-      return 1
-    }
-    let (third, fourth) = (source[start + 2], count > 3 ? source[start + 3] : nil)
-    guard (0x81...0xFE).contains(third) else {
-      text.appendReplacement()
-      return 0
-    }
-    guard let fourth else {
-      text.appendReplacement()
-      return 2
-    }
-    guard (0x30...0x39).contains(fourth), let number = number(source[start], source[start + 1], third, fourth)
-    else {
-      text.appendReplacement()
-      return (0x30...0x39).contains(fourth) ? 3 : 0
-    }
-    text.append(number)
-    return 3
+  private static let digits: ClosedRange<UInt8> = 0x30...0x39
+
+  /// - Returns: With the code point, if there is one, how many bytes behind the lead belong to it.
+  private static func four(_ source: [UInt8], at start: Int) -> (number: UInt32?, count: Int) {
+    let rest = source.count - start
+    guard rest > 2 else { return (nil, 1) }
+    let third = source[start + 2]
+    guard (0x81...0xFE).contains(third) else { return (nil, 0) }
+    guard rest > 3 else { return (nil, 2) }
+    let fourth = source[start + 3]
+    guard digits.contains(fourth) else { return (nil, 0) }
+    return (number(source[start], source[start + 1], third, fourth), 3)
   }
 
   private static func number(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt32? {
@@ -235,32 +192,25 @@ enum GB18030Text {
 enum EUCJPText {
   static func utf8(from source: [UInt8]) -> [UInt8] {
     let (first, second) = (PairIndex.shiftJIS, PairIndex.jis0212)
-    var text = UTF8Text(expecting: source.count)
-    var position = 0
-    while position < source.count {
-      text.appendASCII(of: source, from: &position)
-      guard position < source.count else { break }
-      var lead = source[position]
+    return UTF8Text.decoding(source) { lead, position, text in
+      var lead = lead
       var isSecond = false
-      position += 1
       if lead == 0x8F, position < source.count, (0xA1...0xFE).contains(source[position]) {
         (lead, isSecond) = (source[position], true)
         position += 1
       }
       guard lead == 0x8E || (0xA1...0xFE).contains(lead), position < source.count else {
-        text.appendReplacement()
+        text.append(0xFFFD)
         // A byte that can be neither lead nor trail is bad by itself, unless it ends what a lead began.
         if lead == 0x8F, position < source.count, source[position] >= 0x80 { position += 1 }
-        continue
+        return
       }
       let trail = source[position]
       let isKatakana = lead == 0x8E && (0xA1...0xDF).contains(trail)
       let kanji = isSecond ? second[lead, trail] : first.jis0208(lead, trail)
-      let number = isKatakana ? 0xFF61 + UInt32(trail - 0xA1) : kanji
-      if number != 0 { text.append(number) } else { text.appendReplacement() }
+      text.append(isKatakana ? 0xFF61 + UInt32(trail - 0xA1) : kanji ?? 0xFFFD)
       if trail >= 0x80 { position += 1 }
     }
-    return text.bytes
   }
 }
 
@@ -286,23 +236,23 @@ enum ISO2022JPText {
       if byte == 0x1B {
         guard let next = self.shift(of: source, at: position) else {
           hasJustShifted = false
-          text.appendReplacement()
+          text.append(0xFFFD)
           continue
         }
         position += 2
         shift = next
-        if hasJustShifted { text.appendReplacement() }
+        if hasJustShifted { text.append(0xFFFD) }
         hasJustShifted = true
         continue
       }
       hasJustShifted = false
       let isPrintable = (0x21...0x7E).contains(byte)
       switch shift {
-      case .ascii where byte < 0x80 && !isShift(byte): text.append(ascii: byte)
+      case .ascii where byte < 0x80 && !isShift(byte): text.append(UInt32(byte))
       case .roman where byte < 0x80 && !isShift(byte): text.append(roman(byte))
       case .katakana where (0x21...0x5F).contains(byte): text.append(0xFF61 + UInt32(byte - 0x21))
       case .kanji where isPrintable: appendKanji(byte, source, &position, index, &text)
-      case .ascii, .roman, .katakana, .kanji: text.appendReplacement()
+      case .ascii, .roman, .katakana, .kanji: text.append(0xFFFD)
       }
     }
     return text.bytes
@@ -311,14 +261,11 @@ enum ISO2022JPText {
   private static func appendKanji(
     _ lead: UInt8, _ source: [UInt8], _ position: inout Int, _ index: PairIndex, _ text: inout UTF8Text
   ) {
-    guard position < source.count, source[position] != 0x1B else {
-      text.appendReplacement()
-      return
-    }
+    guard position < source.count, source[position] != 0x1B else { return text.append(0xFFFD) }
     let trail = source[position]
     position += 1
-    let number = (0x21...0x7E).contains(trail) ? index.jis0208(lead | 0x80, trail | 0x80) : 0
-    if number != 0 { text.append(number) } else { text.appendReplacement() }
+    let number = (0x21...0x7E).contains(trail) ? index.jis0208(lead | 0x80, trail | 0x80) : nil
+    text.append(number ?? 0xFFFD)
   }
 
   private static func isShift(_ byte: UInt8) -> Bool { byte == 0x0E || byte == 0x0F }

@@ -50,42 +50,30 @@ enum SingleByteText {
   }
 
   private static func utf8(from source: [UInt8], _ index: [UInt32]) -> [UInt8] {
-    var text = UTF8Text(expecting: source.count)
-    var position = 0
-    while position < source.count {
-      text.appendASCII(of: source, from: &position)
-      while position < source.count, source[position] >= 0x80 {
-        let number = Int(source[position] & 0x7F)
-        text.append(number < index.count ? index[number] : 0xFFFD)
-        position += 1
-      }
+    UTF8Text.decoding(source) { byte, _, text in
+      let number = Int(byte & 0x7F)
+      text.append(number < index.count ? index[number] : 0xFFFD)
     }
-    return text.bytes
   }
 }
 
 /// UTF-16 in either order of bytes.
 enum UTF16Text {
   static func utf8(from source: [UInt8], isBigEndian: Bool) -> [UInt8] {
-    var text = UTF8Text(expecting: source.count)
-    /// The first half of a pair.
-    var lead: UInt32?
-    for position in stride(from: 0, to: source.count - 1, by: 2) {
-      let (first, second) = (UInt32(source[position]), UInt32(source[position + 1]))
-      let unit = isBigEndian ? first << 8 | second : second << 8 | first
-      let isTrail = 0xDC00...0xDFFF ~= unit
-      if let high = lead {
-        lead = nil
-        if isTrail {
-          text.append(0x1_0000 + (high - 0xD800) << 10 + unit - 0xDC00)
-          continue
-        }
-        text.appendReplacement()
-      }
-      if 0xD800...0xDBFF ~= unit { lead = unit } else { text.append(unit) }
+    let units = units(of: source, isBigEndian: isBigEndian)
+    var text = String(decoding: units, as: UTF16.self)
+    // The first half of a pair at the end is bad already.
+    let endsInLead = units.last.map(UTF16.isLeadSurrogate) ?? false
+    if source.count % 2 == 1, !endsInLead { text.unicodeScalars.append("\u{FFFD}") }
+    return Array(text.utf8)
+  }
+
+  /// Without half a unit at the end.
+  static func units(of source: [UInt8], isBigEndian: Bool) -> [UInt16] {
+    stride(from: 0, to: source.count - 1, by: 2).map { position in
+      let (first, second) = (UInt16(source[position]), UInt16(source[position + 1]))
+      return isBigEndian ? first << 8 | second : second << 8 | first
     }
-    if lead != nil || source.count % 2 == 1 { text.appendReplacement() }
-    return text.bytes
   }
 }
 
@@ -98,40 +86,30 @@ struct UTF8Text {
     bytes.reserveCapacity(source + source / 4)
   }
 
-  mutating func append(ascii byte: UInt8) { bytes.append(byte) }
+  /// Copies what is ASCII, and has each other byte read.
+  ///
+  /// - Parameter read: Is given the byte and the position behind it, and moves that behind what belongs to the byte.
+  static func decoding(
+    _ source: [UInt8], _ read: (_ byte: UInt8, _ position: inout Int, _ text: inout UTF8Text) -> Void
+  ) -> [UInt8] {
+    var text = UTF8Text(expecting: source.count)
+    var position = 0
+    while position < source.count {
+      let byte = source[position]
+      if byte < 0x80 {
+        let end = source.span.endOfASCII(from: position)
+        text.bytes.append(copying: source.span.extracting(position..<end))
+        position = end
+      } else {
+        position += 1
+        read(byte, &position, &text)
+      }
+    }
+    return text.bytes
+  }
 
   /// Appends a code point; an invalid one becomes U+FFFD.
   mutating func append(_ number: UInt32) {
-    bytes.append(addingCapacity: 4) { bytes in
-      switch number {
-      case ..<0x80:
-        bytes.append(UInt8(number))
-      case ..<0x800:
-        bytes.append(0xC0 | UInt8(number >> 6))
-        bytes.append(0x80 | UInt8(number & 0x3F))
-      case 0xD800...0xDFFF, 0x11_0000...:
-        for byte in Self.replacement { bytes.append(byte) }
-      case ..<0x1_0000:
-        bytes.append(0xE0 | UInt8(number >> 12))
-        bytes.append(0x80 | UInt8(number >> 6 & 0x3F))
-        bytes.append(0x80 | UInt8(number & 0x3F))
-      default:
-        bytes.append(0xF0 | UInt8(number >> 18))
-        bytes.append(0x80 | UInt8(number >> 12 & 0x3F))
-        bytes.append(0x80 | UInt8(number >> 6 & 0x3F))
-        bytes.append(0x80 | UInt8(number & 0x3F))
-      }
-    }
+    bytes.append(contentsOf: (Unicode.Scalar(number) ?? "\u{FFFD}").utf8)
   }
-
-  /// Appends the ASCII characters from an index on, and moves it behind them.
-  mutating func appendASCII(of source: [UInt8], from index: inout Int) {
-    let end = source.span.endOfASCII(from: index)
-    bytes.append(copying: source.span.extracting(index..<end))
-    index = end
-  }
-
-  mutating func appendReplacement() { bytes += Self.replacement }
-
-  private static let replacement = Array("\u{FFFD}".utf8)
 }

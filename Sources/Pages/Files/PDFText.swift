@@ -4,21 +4,19 @@ import Posix
 enum PDFText {
   static func decode(_ bytes: [UInt8]) -> String {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
-    if bytes.starts(with: [0xFE, 0xFF]) { return wide(bytes.dropFirst(2)) { UInt16($0) << 8 | UInt16($1) } }
-    if bytes.starts(with: [0xFF, 0xFE]) { return wide(bytes.dropFirst(2)) { UInt16($1) << 8 | UInt16($0) } }
+    if bytes.starts(with: [0xFE, 0xFF]) { return wide(bytes, isBigEndian: true) }
+    if bytes.starts(with: [0xFF, 0xFE]) { return wide(bytes, isBigEndian: false) }
     var scalars = String.UnicodeScalarView()
     for byte in bytes { scalars.append(scalar(of: byte)) }
     return String(scalars)
   }
 
-  /// Escapes that name the language of what follows are left out.
-  private static func wide(_ bytes: ArraySlice<UInt8>, _ join: (UInt8, UInt8) -> UInt16) -> String {
-    let bytes = Array(bytes)
-    var units: [UInt16] = []
+  /// Behind a mark. Escapes that name the language of what follows are left out.
+  private static func wide(_ bytes: [UInt8], isBigEndian: Bool) -> String {
     var isEscaped = false
-    for index in stride(from: 0, to: bytes.count - 1, by: 2) {
-      let unit = join(bytes[index], bytes[index + 1])
-      if unit == 0x1B { isEscaped.toggle() } else if !isEscaped { units.append(unit) }
+    let units = UTF16Text.units(of: bytes, isBigEndian: isBigEndian).dropFirst().filter { unit in
+      if unit == 0x1B { isEscaped.toggle() }
+      return unit != 0x1B && !isEscaped
     }
     return String(decoding: units, as: UTF16.self)
   }
