@@ -10,16 +10,16 @@ public struct JSONPointer: Hashable, Sendable {
       tokens = []
       return
     }
-    guard first == UInt8(ascii: "/") else { throw JSONPointerError(.missingSlash, in: text) }
+    guard first == UInt8(ascii: "/") else { throw .missingSlash }
     var tokens: [String] = []
     for token in plain.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      guard let unescaped = unescape(token) else { throw JSONPointerError(.malformedTilde, in: text) }
+      guard let unescaped = unescape(token) else { throw .malformedTilde }
       tokens.append(unescaped)
     }
     self.tokens = tokens
   }
 
-  init(tokens: some Sequence<String>) { self.tokens = Array(tokens) }
+  init(tokens: [String]) { self.tokens = tokens }
 
   /// The pointer in its plain form; the root is the empty text.
   public var text: String {
@@ -48,13 +48,11 @@ private func decodePercents(_ text: String) throws(JSONPointerError) -> [UInt8] 
       continue
     }
     guard at + 2 < fragment.count, let high = hexDigit(fragment[at + 1]), let low = hexDigit(fragment[at + 2])
-    else { throw JSONPointerError(.malformedPercent, in: text) }
+    else { throw .malformedPercent }
     output.append(high << 4 | low)
     at += 3
   }
-  guard String(validating: output, as: UTF8.self) != nil else {
-    throw JSONPointerError(.malformedPercent, in: text)
-  }
+  guard String(validating: output, as: UTF8.self) != nil else { throw .malformedPercent }
   return output
 }
 
@@ -77,88 +75,34 @@ private func unescape(_ token: ArraySlice<UInt8>) -> String? {
   return String(decoding: output, as: UTF8.self)
 }
 
-/// Why a text is not a JSON pointer.
-public struct JSONPointerError: Error, Hashable, Sendable {
-  /// What is wrong; the raw value is its wording in messages.
-  public enum Reason: String, CaseIterable, Hashable, Sendable {
-    case missingSlash = "it must be empty or start with '/'"
-    case malformedTilde = "'~' must be followed by 0 or 1"
-    case malformedPercent = "'%' must be followed by two hexadecimal digits, and the result must be UTF-8"
-  }
-
-  /// What is wrong with the text.
-  public var reason: Reason
-  /// The text as it was given.
-  public var text: String
-
-  public init(_ reason: Reason, in text: String) {
-    self.reason = reason
-    self.text = text
-  }
-
-  /// One line for people.
-  public var message: String { "'\(text)' is not a JSON pointer: \(reason.rawValue)" }
-}
-
-/// The first part of a pointer that a document does not have.
-public struct JSONPointerMiss: Error, Hashable, Sendable {
-  /// Why the token leads nowhere.
-  public enum Reason: Hashable, Sendable {
-    case noMember
-    case noElement(count: Int)
-    case notAnIndex
-    case notAContainer(JSONKind)
-  }
-
-  /// What the pointer could still reach.
-  public var reached: JSONPointer
-  /// The token that led nowhere from there.
-  public var token: String
-  /// Why it led nowhere.
-  public var reason: Reason
-
-  /// One line for people, such as `/data has no element 7, only 3`.
-  public var message: String {
-    let place = reached.tokens.isEmpty ? "the document" : reached.text
-    return switch reason {
-    case .noMember: "\(place) has no member '\(token)'"
-    case .noElement(let count): "\(place) has no element \(token), only \(count)"
-    case .notAnIndex: "\(place) is an array and '\(token)' is not an index"
-    case .notAContainer(let kind): "\(place) is of kind \(kind), so it has no '\(token)'"
-    }
-  }
+/// Why a text is not a JSON pointer; the raw value is its wording in messages.
+public enum JSONPointerError: String, Error {
+  case missingSlash = "it must be empty or start with '/'"
+  case malformedTilde = "'~' must be followed by 0 or 1"
+  case malformedPercent = "'%' must be followed by two hexadecimal digits, and the result must be UTF-8"
 }
 
 extension JSONPointer {
-  /// The value the pointer leads to, or nil.
-  public func select(in value: JSONValue) -> JSONValue? {
-    try? resolve(in: value)
-  }
-
-  /// The value the pointer leads to; the error tells which part is missing.
-  public func resolve(in value: JSONValue) throws(JSONPointerMiss) -> JSONValue {
+  /// The value the pointer leads to; the error tells the first part that is missing.
+  public func resolve(in value: JSONValue) throws(JSONFindingError) -> JSONValue {
     var current = value
     for (depth, token) in tokens.enumerated() {
-      let reason: JSONPointerMiss.Reason
+      var place: String { depth == 0 ? "the document" : JSONPointer(tokens: Array(tokens[..<depth])).text }
       switch current.kind {
       case .object:
-        if let member = current[token] {
-          current = member
-          continue
-        }
-        reason = .noMember
+        guard let member = current[token] else { throw .mismatch("\(place) has no member '\(token)'") }
+        current = member
       case .array:
-        let index = arrayIndex(token)
-        if let index, let element = current.element(at: index) {
-          current = element
-          continue
+        guard let index = arrayIndex(token) else {
+          throw .mismatch("\(place) is an array and '\(token)' is not an index")
         }
-        reason = index == nil ? .notAnIndex : .noElement(count: current.count)
+        guard let element = current.element(at: index) else {
+          throw .mismatch("\(place) has no element \(token), only \(current.count)")
+        }
+        current = element
       case .string, .number, .bool, .null:
-        reason = .notAContainer(current.kind)
+        throw .mismatch("\(place) is of kind \(current.kind), so it has no '\(token)'")
       }
-      throw JSONPointerMiss(
-        reached: JSONPointer(tokens: tokens.prefix(depth)), token: token, reason: reason)
     }
     return current
   }
@@ -206,40 +150,33 @@ public enum JSONSelector: Hashable, Sendable {
       do {
         self = .path(try JSONPath(text))
       } catch {
-        throw .path(error, in: text)
+        throw JSONSelectorError(
+          text: text, reason: "not a JSONPath query: \(error.message)", offset: error.offset)
       }
     } else {
       do {
         self = .pointer(try JSONPointer(text))
       } catch {
-        throw .pointer(error)
+        let reason =
+          error == .missingSlash
+          ? "neither a JSON Pointer nor a JSONPath query: it must be empty or start with '/' or '$'"
+          : "not a JSON Pointer: \(error.rawValue)"
+        throw JSONSelectorError(text: text, reason: reason, offset: 0)
       }
     }
   }
 }
 
 /// Why a text is neither a JSON Pointer nor a JSONPath query.
-public enum JSONSelectorError: Error, Hashable, Sendable {
-  case pointer(JSONPointerError)
-  case path(JSONPathError, in: String)
-
+public struct JSONSelectorError: Error {
+  let text: String
   /// What it is not, and why.
-  public var reason: String {
-    switch self {
-    case .pointer(let error) where error.reason == .missingSlash:
-      "neither a JSON Pointer nor a JSONPath query: it must be empty or start with '/' or '$'"
-    case .pointer(let error): "not a JSON Pointer: \(error.reason.rawValue)"
-    case .path(let error, _): "not a JSONPath query: \(error.message)"
-    }
-  }
+  public let reason: String
+  /// The byte of the text at which reading a query stopped; 0 for what is none.
+  public let offset: Int
 
   /// One line for people.
-  public var message: String {
-    switch self {
-    case .pointer(let error): "'\(error.text)' is \(reason)"
-    case .path(_, let text): "'\(text)' is \(reason)"
-    }
-  }
+  public var message: String { "'\(text)' is \(reason)" }
 }
 
 extension JSONSelector {
@@ -262,12 +199,7 @@ extension JSONSelector {
   /// Looks for what is selected; what can be one value only must be there.
   public func find(in root: JSONValue) throws(JSONFindingError) -> Found {
     switch self {
-    case .pointer(let pointer):
-      do {
-        return .one(try pointer.resolve(in: root))
-      } catch {
-        throw .nothing(error.message)
-      }
+    case .pointer(let pointer): return .one(try pointer.resolve(in: root))
     case .path(let path):
       let found: [JSONValue]
       do {
@@ -276,15 +208,25 @@ extension JSONSelector {
         throw .tooMuch(error.message)
       }
       guard path.isSingular else { return .many(found) }
-      guard let only = found.first else { throw .nothing("the query finds nothing") }
+      guard let only = found.first else { throw .mismatch(JSONFindingError.nothing) }
       return .one(only)
     }
   }
 }
 
-/// Why nothing was selected.
+/// Why a document does not have what it was asked for.
 public enum JSONFindingError: Error, Hashable, Sendable {
-  case nothing(_ why: String)
+  /// It is not there, or not as it must be.
+  case mismatch(_ why: String)
   /// It took too long to find out.
   case tooMuch(_ why: String)
+
+  /// One line for people.
+  public var message: String {
+    switch self {
+    case .mismatch(let why), .tooMuch(let why): why
+    }
+  }
+
+  static let nothing = "the query finds nothing"
 }

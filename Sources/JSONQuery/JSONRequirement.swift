@@ -9,83 +9,63 @@ public struct JSONRequirement: Hashable, Sendable {
 
   /// Reads a requirement as text; the types stand behind its last colon.
   public init(_ text: String) throws(JSONRequirementError) {
-    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { throw .noType(text) }
+    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { throw JSONRequirementError(noTypeIn: text) }
     var words = text[text.utf8.index(after: colon)...]
     isOptional = words.hasSuffix("?")
     if isOptional { words.removeLast() }
     var types: [JSONType] = []
     for word in words.split(separator: "|", omittingEmptySubsequences: false) {
-      guard let type = JSONType(rawValue: String(word)) else { throw .noType(text) }
+      guard let type = JSONType(rawValue: String(word)) else { throw JSONRequirementError(noTypeIn: text) }
       types.append(type)
     }
     self.types = types
     do {
       selector = try JSONSelector(String(text[..<colon]))
     } catch {
-      throw .noSelector(error)
+      throw JSONRequirementError(message: error.message, offset: error.offset)
     }
   }
 
-  /// Fails with the first thing that is not as it must be.
-  public func check(_ root: JSONValue) throws(JSONRequirementFailure) {
+  /// Fails with the first thing that is not as it must be, such as `expected integer at /data/0/id, found string "x"`.
+  public func check(_ root: JSONValue) throws(JSONFindingError) {
     let found: [JSONValue]
     do {
       found = try selector.find(in: root).values
     } catch {
       switch error {
-      case .nothing where isOptional: return
-      case .nothing(let why): throw .missing(expected, why)
-      case .tooMuch(let why): throw .tooMuch(why)
+      case .mismatch where isOptional: return
+      case .mismatch(let why): throw missing(why)
+      case .tooMuch: throw error
       }
     }
-    guard !found.isEmpty || isOptional else { throw .missing(expected, "the query finds nothing") }
-    try check(found)
+    guard !found.isEmpty || isOptional else { throw missing(JSONFindingError.nothing) }
+    for value in found where !types.contains(where: { $0.fits(value) }) {
+      let place = value.pointer.tokens.isEmpty ? "the root" : value.pointer.text
+      throw .mismatch("expected \(expected) at \(place), found \(value.brief)")
+    }
   }
 
-  private func check(_ values: [JSONValue]) throws(JSONRequirementFailure) {
-    for value in values where !types.contains(where: { $0.fits(value) }) {
-      throw .otherType(expected, at: value.pointer, found: value.brief)
-    }
+  private func missing(_ why: String) -> JSONFindingError {
+    .mismatch("expected \(expected), and there is none: \(why)")
   }
 
   private var expected: String { types.map(\.rawValue).joined(separator: " or ") }
 }
 
 /// Why a text is no requirement.
-public enum JSONRequirementError: Error, Hashable, Sendable {
-  case noType(String)
-  case noSelector(JSONSelectorError)
-
+public struct JSONRequirementError: Error {
   /// One line for people.
-  public var message: String {
-    switch self {
-    case .noType(let text):
-      "'\(text)' does not end in a type: write PATH:TYPE, where TYPE is \(Self.types)"
-    case .noSelector(let error): error.message
-    }
-  }
-
-  private static var types: String {
-    let names = JSONType.allCases.map(\.rawValue)
-    return names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
-  }
+  public let message: String
+  /// The byte of the text at which reading its query stopped; 0 for what is none.
+  public let offset: Int
 }
 
-/// How a document is not what it must be.
-public enum JSONRequirementFailure: Error, Hashable, Sendable {
-  case missing(_ expected: String, _ why: String)
-  case otherType(_ expected: String, at: JSONPointer, found: String)
-  /// It took too long to find out.
-  case tooMuch(String)
-
-  /// One line for people, such as `expected integer at /data/0/id, found string "x"`.
-  public var message: String {
-    switch self {
-    case .missing(let expected, let why): "expected \(expected), and there is none: \(why)"
-    case .otherType(let expected, let pointer, let found):
-      "expected \(expected) at \(pointer.tokens.isEmpty ? "the root" : pointer.text), found \(found)"
-    case .tooMuch(let why): why
-    }
+extension JSONRequirementError {
+  fileprivate init(noTypeIn text: String) {
+    let names = JSONType.allCases.map(\.rawValue)
+    let types = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+    message = "'\(text)' does not end in a type: write PATH:TYPE, where TYPE is \(types)"
+    offset = 0
   }
 }
 

@@ -10,7 +10,7 @@ struct RequirementTests {
     do {
       try JSONRequirement(requirement).check(parse(text))
       return nil
-    } catch let failure as JSONRequirementFailure {
+    } catch let failure as JSONFindingError {
       return failure.message
     }
   }
@@ -82,7 +82,7 @@ struct RequirementTests {
 
   @Test func `long values are not shown`() throws {
     let long = try parse("\"\(String(repeating: "x", count: 61))\"")
-    let error = #expect(throws: JSONRequirementFailure.self) {
+    let error = #expect(throws: JSONFindingError.self) {
       try JSONRequirement(":null").check(long)
     }
     #expect(error?.message == "expected null at the root, found a string")

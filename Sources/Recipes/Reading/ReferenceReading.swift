@@ -80,9 +80,8 @@ extension RecipeReader {
     do {
       return try JSONSelector(text)
     } catch {
-      var place = start
-      if case .path(let error, _) = error { place += error.offset }
-      tell("'\(shown(text))' is \(error.reason)", at: source.offset(ofByte: place, in: value))
+      let place = source.offset(ofByte: start + error.offset, in: value)
+      tell("'\(shown(text))' is \(error.reason)", at: place)
       return nil
     }
   }

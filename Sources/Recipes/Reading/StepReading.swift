@@ -119,9 +119,7 @@ extension RecipeReader {
       do {
         _ = try JSONRequirement(text)
       } catch {
-        var start = 0
-        if case .noSelector(.path(let fault, _)) = error { start = fault.offset }
-        tell(error.message, at: source.offset(ofByte: start, in: element))
+        tell(error.message, at: source.offset(ofByte: error.offset, in: element))
       }
     }
   }

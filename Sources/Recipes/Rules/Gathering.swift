@@ -224,7 +224,7 @@ extension JSONSelector {
       return try find(in: root)
     } catch {
       switch error {
-      case .nothing(let why): throw .mismatch("\(place): \(why)")
+      case .mismatch(let why): throw .mismatch("\(place): \(why)")
       case .tooMuch(let why): throw .tooLarge("\(place): \(why)")
       }
     }

@@ -99,7 +99,7 @@ extension JSONSelector {
       return try find(in: root).values
     } catch {
       switch error {
-      case .nothing: return []
+      case .mismatch: return []
       case .tooMuch(let why): throw .tooLarge("absolute '\(text)': \(why)")
       }
     }

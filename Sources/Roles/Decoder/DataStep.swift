@@ -141,7 +141,7 @@ enum RequirementCheck {
     } catch {
       let kind: FailureKind =
         switch error {
-        case .missing, .otherType: .decodeMismatch
+        case .mismatch: .decodeMismatch
         case .tooMuch: .bodyTooLarge
         }
       throw Failure(kind, at: .json, "require '\(text)' of \(url): \(error.message)")
@@ -192,7 +192,7 @@ struct Selection {
       return try selector.find(in: root)
     } catch {
       switch error {
-      case .nothing:
+      case .mismatch:
         throw failure(
           .decodeMismatch, "there is no such value; look at the whole answer without --select")
       case .tooMuch(let why): throw failure(.bodyTooLarge, why)
