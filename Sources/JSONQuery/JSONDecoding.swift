@@ -75,7 +75,7 @@ private struct JSONMemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol
 
 private struct JSONElementDecoder: UnkeyedDecodingContainer {
   private let array: JSONValueDecoder
-  private var rest: JSONElements.Iterator
+  private var rest: JSONElements
   private var upcoming: JSONValue?
   private(set) var currentIndex = 0
   var codingPath: [any CodingKey] { [] }
@@ -84,7 +84,7 @@ private struct JSONElementDecoder: UnkeyedDecodingContainer {
 
   init(of array: JSONValueDecoder) {
     self.array = array
-    rest = array.value.elements.makeIterator()
+    rest = array.value.elements
     upcoming = rest.next()
   }
 

@@ -135,10 +135,10 @@ public enum JSONForm: Hashable, Sendable {
 
 extension JSONValue {
   /// The elements of an array in order; empty for other kinds.
-  public var elements: JSONElements { JSONElements(parent: self) }
+  public var elements: JSONElements { JSONElements(steps: ChildSteps(self, as: .array)) }
 
   /// The members of an object in order, repeated names included; empty for other kinds.
-  public var members: JSONMembers { JSONMembers(parent: self) }
+  public var members: JSONMembers { JSONMembers(steps: ChildSteps(self, as: .object)) }
 
   /// The names of an object's members as strings with their places, in order, repeated ones included.
   public var memberNames: some Sequence<JSONValue> {
@@ -153,8 +153,9 @@ extension JSONValue {
 }
 
 /// Steps from child to child of a container over whole subtrees.
-private struct ChildSteps {
+private struct ChildSteps: Sendable {
   let tape: Tape
+  let count: Int
   let end: Int
   var index: Int
 
@@ -162,7 +163,9 @@ private struct ChildSteps {
   init(_ parent: JSONValue, as kind: JSONKind) {
     tape = parent.tape
     index = parent.index + 1
-    end = parent.kind == kind ? Int(parent.node.next) : index
+    let isContainer = parent.kind == kind
+    count = isContainer ? parent.count : 0
+    end = isContainer ? Int(parent.node.next) : index
   }
 
   /// - Parameter offset: How many nodes the child's name takes.
@@ -174,44 +177,25 @@ private struct ChildSteps {
   }
 }
 
-/// The elements of an array.
-public struct JSONElements: Sequence, Sendable {
-  fileprivate let parent: JSONValue
+/// The elements of an array in their order.
+public struct JSONElements: Sequence, IteratorProtocol, Sendable {
+  fileprivate var steps: ChildSteps
 
-  /// The number of elements.
-  public var underestimatedCount: Int { parent.kind == .array ? parent.count : 0 }
+  public var underestimatedCount: Int { steps.count }
 
-  /// Starts at the front.
-  public func makeIterator() -> Iterator { Iterator(steps: ChildSteps(parent, as: .array)) }
-
-  /// The elements in their order.
-  public struct Iterator: IteratorProtocol {
-    fileprivate var steps: ChildSteps
-
-    public mutating func next() -> JSONValue? { steps.next(behind: 0) }
-  }
+  public mutating func next() -> JSONValue? { steps.next(behind: 0) }
 }
 
-/// The members of an object.
-public struct JSONMembers: Sequence, Sendable {
-  fileprivate let parent: JSONValue
+/// The members of an object in their order, their names decoded.
+public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+  fileprivate var steps: ChildSteps
 
-  /// The number of members.
-  public var underestimatedCount: Int { parent.kind == .object ? parent.count : 0 }
+  public var underestimatedCount: Int { steps.count }
 
-  /// Starts at the front.
-  public func makeIterator() -> Iterator { Iterator(steps: ChildSteps(parent, as: .object)) }
-
-  /// The members in their order.
-  public struct Iterator: IteratorProtocol {
-    fileprivate var steps: ChildSteps
-
-    /// The next member, its name decoded.
-    public mutating func next() -> (key: String, value: JSONValue)? {
-      let name = steps.index
-      guard let value = steps.next(behind: 1) else { return nil }
-      return (steps.tape.decodedString(steps.tape.nodes[name]), value)
-    }
+  public mutating func next() -> (key: String, value: JSONValue)? {
+    let name = steps.index
+    guard let value = steps.next(behind: 1) else { return nil }
+    return (steps.tape.decodedString(steps.tape.nodes[name]), value)
   }
 }
 

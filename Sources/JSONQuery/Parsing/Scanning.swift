@@ -275,13 +275,8 @@ extension Tape {
 
   /// Whether a string node stands for exactly these bytes; text is never normalised.
   func string(_ node: TapeNode, equals wanted: Span<UInt8>) -> Bool {
-    let range = node.contents
-    let source = source
-    if node.hasEscapes {
-      let decoded = decodedBytes(node)
-      return areEqual(decoded.span, wanted)
-    }
-    return range.count == wanted.count && areEqual(source.span.extracting(range), wanted)
+    let text = decodedBytes(node)
+    return areEqual(text.span, wanted)
   }
 }
 

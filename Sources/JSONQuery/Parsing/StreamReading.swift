@@ -37,7 +37,7 @@ extension TapeBuilder {
         }
         count += 1
       }
-      startText(at: min(end + 1, source.count))
+      cursor = min(end + 1, source.count)
     }
     return count
   }
@@ -49,7 +49,7 @@ extension TapeBuilder {
       let isSeparator = source[cursor] == JSONForm.recordSeparator
       let start = cursor + (isSeparator ? 1 : 0)
       let end = source.firstIndex(of: JSONForm.recordSeparator, from: start)
-      startText(at: start)
+      cursor = start
       if !isBlank(source, upTo: end) {
         number += 1
         let before = nodes.count
@@ -61,7 +61,7 @@ extension TapeBuilder {
           passOver(JSONError(error.reason, at: error.offset, in: .text(number)), since: before)
         }
       }
-      startText(at: end)
+      cursor = end
     }
     if count == 0, let first = skipped.first { throw first }
     return count

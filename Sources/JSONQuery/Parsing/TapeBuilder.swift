@@ -12,7 +12,7 @@ struct TapeBuilder {
   private(set) var skipped: [JSONError] = []
   /// Whether no insignificant white space was met.
   private(set) var isMinified = true
-  private(set) var cursor: Int
+  var cursor: Int
   /// Each node of an open one knows the one around it.
   private var inner = OpenContainer()
   private var depth = 0
@@ -37,10 +37,6 @@ struct TapeBuilder {
     }
     skipWhitespace(source)
     guard cursor == source.count else { throw JSONError(.contentAfterValue, at: cursor) }
-  }
-
-  mutating func startText(at offset: Int) {
-    cursor = offset
   }
 
   /// Forgets what was laid out of a broken text.

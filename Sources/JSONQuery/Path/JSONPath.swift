@@ -169,13 +169,14 @@ indirect enum PathTest: Sendable {
   case match(PathMatch)
 }
 
-enum PathComparison: Sendable {
-  case equal
-  case unequal
-  case less
-  case lessOrEqual
-  case greater
-  case greaterOrEqual
+/// As they are written, the longer ones first.
+enum PathComparison: String, CaseIterable, Sendable {
+  case equal = "=="
+  case unequal = "!="
+  case lessOrEqual = "<="
+  case greaterOrEqual = ">="
+  case less = "<"
+  case greater = ">"
 }
 
 /// What has a value, or is nothing.
@@ -225,10 +226,7 @@ struct PathSlice: Sendable {
 /// A part of a filter whose place decides what it has to be: something with a value, a test, or a query.
 struct PathTerm {
   enum Kind {
-    case literal(JSONScalar)
-    case query(PathQuery)
-    /// A function with a value.
-    case computed(PathOperand)
+    case operand(PathOperand)
     /// A function that is true or false.
     case match(PathMatch)
   }
@@ -239,28 +237,25 @@ struct PathTerm {
   /// The term where something is compared or measured.
   func operand() throws(JSONPathError) -> PathOperand {
     switch kind {
-    case .literal(let literal): return .literal(literal)
-    case .computed(let operand): return operand
     case .match: throw JSONPathError(.notComparable, at: start)
-    case .query(let query):
-      guard query.isSingular else { throw JSONPathError(.notSingular, at: start) }
-      return .query(query)
+    case .operand(.query(let query)) where !query.isSingular: throw JSONPathError(.notSingular, at: start)
+    case .operand(let operand): return operand
     }
   }
 
   /// The term where something is true or false; a query is true when it finds anything.
   func test() throws(JSONPathError) -> PathTest {
     switch kind {
-    case .literal: throw JSONPathError(.literalAlone, at: start)
-    case .computed: throw JSONPathError(.valueAlone, at: start)
     case .match(let match): return .match(match)
-    case .query(let query): return .exists(query)
+    case .operand(.query(let query)): return .exists(query)
+    case .operand(.literal): throw JSONPathError(.literalAlone, at: start)
+    case .operand(.length), .operand(.count), .operand(.value): throw JSONPathError(.valueAlone, at: start)
     }
   }
 
   /// The term where any number of values may be found.
   func nodes() throws(JSONPathError) -> PathQuery {
-    guard case .query(let query) = kind else { throw JSONPathError(.notNodes, at: start) }
+    guard case .operand(.query(let query)) = kind else { throw JSONPathError(.notNodes, at: start) }
     return query
   }
 }

@@ -114,10 +114,9 @@ struct PathParser {
   }
 
   /// Goes past a token when it stands here.
-  mutating func take(_ token: StaticString) -> Bool {
-    let bytes = token.description.utf8
-    guard source[cursor...].starts(with: bytes) else { return false }
-    cursor += bytes.count
+  mutating func take(_ token: String) -> Bool {
+    guard source[cursor...].starts(with: token.utf8) else { return false }
+    cursor += token.utf8.count
     return true
   }
 }
@@ -144,7 +143,7 @@ extension PathParser {
     return tests.count == 1 ? tests[0] : .all(tests)
   }
 
-  private mutating func takeOperator(_ token: StaticString) -> Bool {
+  private mutating func takeOperator(_ token: String) -> Bool {
     let end = cursor
     skipBlanks()
     if take(token) {
@@ -183,12 +182,7 @@ extension PathParser {
   private mutating func readComparison() -> PathComparison? {
     let end = cursor
     skipBlanks()
-    if take("==") { return .equal }
-    if take("!=") { return .unequal }
-    if take("<=") { return .lessOrEqual }
-    if take(">=") { return .greaterOrEqual }
-    if take("<") { return .less }
-    if take(">") { return .greater }
+    for comparison in PathComparison.allCases where take(comparison.rawValue) { return comparison }
     cursor = end
     return nil
   }
@@ -202,11 +196,11 @@ extension PathParser {
     case UInt8(ascii: "@"), UInt8(ascii: "$"):
       cursor += 1
       let isRelative = first == UInt8(ascii: "@")
-      kind = .query(PathQuery(isRelative: isRelative, segments: try readSegments()))
+      kind = .operand(.query(PathQuery(isRelative: isRelative, segments: try readSegments())))
     case UInt8(ascii: "'"), UInt8(ascii: "\""):
-      kind = .literal(.string(try readString()[...]))
+      kind = .operand(.literal(.string(try readString()[...])))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      kind = .literal(try readNumber())
+      kind = .operand(.literal(try readNumber()))
     case UInt8(ascii: "a")...UInt8(ascii: "z"):
       guard let word = try readWord() else { return nil }
       kind = word
@@ -221,9 +215,9 @@ extension PathParser {
     let word = String(decoding: source[start..<cursor], as: UTF8.self)
     if next == UInt8(ascii: "(") { return try readFunction(word, at: start) }
     switch word {
-    case "true": return .literal(.bool(true))
-    case "false": return .literal(.bool(false))
-    case "null": return .literal(.null)
+    case "true": return .operand(.literal(.bool(true)))
+    case "false": return .operand(.literal(.bool(false)))
+    case "null": return .operand(.literal(.null))
     default:
       cursor = start
       return nil
@@ -240,13 +234,13 @@ extension PathParser {
   mutating func readFunction(_ name: String, at start: Int) throws(JSONPathError) -> PathTerm.Kind {
     switch name {
     case "length":
-      return .computed(
+      return .operand(
         .length(try readArguments { parser throws(JSONPathError) in try parser.readArgument().operand() }))
     case "count":
-      return .computed(
+      return .operand(
         .count(try readArguments { parser throws(JSONPathError) in try parser.readArgument().nodes() }))
     case "value":
-      return .computed(
+      return .operand(
         .value(try readArguments { parser throws(JSONPathError) in try parser.readArgument().nodes() }))
     case "match", "search":
       return .match(
@@ -280,7 +274,7 @@ extension PathParser {
     skipBlanks()
     let argument = try readArgument()
     let expression: PathMatch.Expression
-    if case .literal(.string(let text)) = argument.kind {
+    if case .operand(.literal(.string(let text))) = argument.kind {
       do {
         expression = .known(try Pattern(String(decoding: text, as: UTF8.self)))
       } catch PatternError.tooLarge {
