@@ -105,7 +105,7 @@ let package = Package(
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("HalyardConcurrency", on: ["Posix"]),
     floor("HTTPMessages"),
-    floor("Links"),
+    floor("Links", on: ["Posix"]),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["HTTPMessages", "Iconv", "JSONQuery", "Links", "Posix"]),
     floor("Pipeline", on: ["Compression", "HTTPMessages", "JSONQuery", "Links"]),

@@ -85,23 +85,22 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     guard let first = parts.first, let address = IPAddress(String(first)) else {
       throw .invalidAddressRange(text)
     }
-    var prefix = address.family.width
-    if parts.count == 2 {
-      guard let given = Self.prefixLength(parts[1]), given <= prefix else {
-        throw .invalidAddressRange(text)
-      }
-      prefix = given
+    guard parts.count == 2 else {
+      self.init(address, prefix: address.width)
+      return
+    }
+    guard let prefix = Self.prefixLength(parts[1]), prefix <= address.width else {
+      throw .invalidAddressRange(text)
     }
     self.init(address, prefix: prefix)
   }
 
   /// `prefix` is at most the width of the address.
-  private init(_ address: IPAddress, prefix: Int) {
-    let width = address.family.width
-    let all: UInt128 = address.isV4 ? UInt128(UInt32.max) : .max
+  init(_ address: IPAddress, prefix: Int) {
+    let all = UInt128.max >> UInt128(128 - address.width)
     mask = all & ~(all >> UInt128(prefix))
-    network = IPAddress(family: address.family, bits: address.bits & mask)
-    self.prefix = min(prefix, width)
+    network = IPAddress(isV4: address.isV4, bits: address.bits & mask)
+    self.prefix = prefix
   }
 
   private static func prefixLength(_ text: Substring) -> Int? {
@@ -110,17 +109,10 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
   }
 
   public func contains(_ address: IPAddress) -> Bool {
-    address.family == network.family && address.bits & mask == network.bits
+    address.isV4 == network.isV4 && address.bits & mask == network.bits
   }
 
   public var description: String { "\(network)/\(prefix)" }
-
-  var first: IPAddress { network }
-
-  var last: IPAddress {
-    let all: UInt128 = network.isV4 ? UInt128(UInt32.max) : .max
-    return IPAddress(family: network.family, bits: network.bits | (all & ~mask))
-  }
 }
 
 /// Addresses that may be talked to though they are special ones, at all their ports or at one.
@@ -168,7 +160,7 @@ public struct AllowedAddress: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     guard let port else { return range.description }
-    return range.first.isV4 ? "\(range):\(port)" : "[\(range)]:\(port)"
+    return range.network.isV4 ? "\(range):\(port)" : "[\(range)]:\(port)"
   }
 }
 
@@ -192,7 +184,7 @@ public struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
   }
 
   private init?(_ range: AddressRange) {
-    guard !range.first.isV4, Self.lengths.contains(range.prefix) else { return nil }
+    guard !range.network.isV4, Self.lengths.contains(range.prefix) else { return nil }
     self.range = range
   }
 
@@ -201,8 +193,8 @@ public struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
     var found: [NAT64Prefix] = []
     for address in addresses where !address.isV4 {
       for length in lengths {
-        guard let range = try? AddressRange(cidr: "\(address)/\(length)"), let prefix = Self(range),
-          let inner = prefix.inner(of: address), wellKnown.contains(inner), !found.contains(prefix)
+        guard let prefix = Self(AddressRange(address, prefix: length)), let inner = prefix.inner(of: address),
+          wellKnown.contains(inner), !found.contains(prefix)
         else { continue }
         found.append(prefix)
       }
@@ -224,14 +216,10 @@ public struct NAT64Prefix: Hashable, Sendable, CustomStringConvertible {
 
 /// The IANA special-purpose registries, and where clouds keep their metadata.
 enum SpecialRanges {
-  struct Row: Sendable {
-    let range: AddressRange
-    /// Nil where the registry calls a part of a special range globally reachable.
-    let use: SpecialUse?
-  }
-
-  /// What is narrower stands first.
-  static let v4Texts: [(cidr: String, use: SpecialUse?)] = [
+  /// What is narrower stands first; nil where the registry calls a part of a special range globally reachable.
+  ///
+  /// Of IPv6 nothing is public outside 2000::/3, so there the names of ranges only give better reasons.
+  private static let texts: [(cidr: String, use: SpecialUse?)] = [
     ("0.0.0.0/32", .unspecified),
     ("0.0.0.0/8", .thisNetwork),
     ("10.0.0.0/8", .privateUse),
@@ -257,12 +245,6 @@ enum SpecialRanges {
     ("224.0.0.0/4", .multicast),
     ("255.255.255.255/32", .broadcast),
     ("240.0.0.0/4", .reserved),
-  ]
-
-  /// What is narrower stands first.
-  ///
-  /// Outside 2000::/3 nothing is public, so there the names of ranges only give better reasons.
-  static let v6Texts: [(cidr: String, use: SpecialUse?)] = [
     ("::/128", .unspecified),
     ("::1/128", .loopback),
     ("::/96", .compatibleV4),
@@ -296,46 +278,14 @@ enum SpecialRanges {
     ("ff00::/8", .multicast),
   ]
 
-  private static let v4 = rows(v4Texts)
-  private static let v6 = rows(v6Texts)
-  private static let v4Leads = leads(v4)
-  private static let v6Leads = leads(v6)
-  private static let globalUnicastPrefix: UInt128 = 0b001
+  private static let rows: [(range: AddressRange, use: SpecialUse?)] = texts.compactMap { text, use in
+    (try? AddressRange(cidr: text)).map { ($0, use) }
+  }
 
   /// Nil for a public address.
   static func use(of address: IPAddress) -> SpecialUse? {
-    switch address.family {
-    case .v4:
-      guard v4Leads[Int(address.bits >> 24) & 255] else { return nil }
-      return row(of: address, in: v4)?.use
-    case .v6:
-      let isGlobalUnicast = address.bits >> 125 == globalUnicastPrefix
-      if isGlobalUnicast, !v6Leads[Int(address.bits >> 120) & 255] { return nil }
-      if let row = row(of: address, in: v6) { return row.use }
-      return isGlobalUnicast ? nil : .reserved
-    }
-  }
-
-  private static func row(of address: IPAddress, in rows: [Row]) -> Row? {
-    rows.first { $0.range.contains(address) }
-  }
-
-  private static func rows(_ texts: [(cidr: String, use: SpecialUse?)]) -> [Row] {
-    texts.compactMap { text in
-      (try? AddressRange(cidr: text.cidr)).map { Row(range: $0, use: text.use) }
-    }
-  }
-
-  /// The values of the first byte that some range has: most public addresses differ already there.
-  private static func leads(_ rows: [Row]) -> [Bool] {
-    var leads = [Bool](repeating: false, count: 256)
-    for row in rows {
-      let shift = UInt128(row.range.network.family.width - 8)
-      for lead in Int(row.range.first.bits >> shift)...Int(row.range.last.bits >> shift) {
-        leads[lead] = true
-      }
-    }
-    return leads
+    if let row = rows.first(where: { $0.range.contains(address) }) { return row.use }
+    return address.isV4 || address.bits >> 125 == 0b001 ? nil : .reserved
   }
 }
 

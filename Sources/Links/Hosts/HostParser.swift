@@ -29,7 +29,7 @@ enum HostParser {
   private static func appendIPv6(_ host: Span<UInt8>, to bytes: inout [UInt8]) throws(HostFault) {
     let last = host.count - 1
     guard last > 0, host[last] == .rightBracket,
-      let address = IPAddress(v6Text: host.extracting(1..<last))
+      let address = IPAddress(host.extracting(1..<last)), !address.isV4
     else { throw .invalidIPv6 }
     bytes.append(.leftBracket)
     bytes.append(contentsOf: address.description.utf8)

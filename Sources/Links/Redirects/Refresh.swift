@@ -45,10 +45,10 @@ public struct Refresh: Hashable, Sendable {
   /// What is left without `url=` and quotes. A word that only begins like it belongs to the address.
   private static func reference(in text: Substring.UTF8View) -> Substring.UTF8View {
     var rest = text
-    if rest.take(.lowerU) {
-      guard rest.take(.lowerR), rest.take(.lowerL) else { return text }
+    if rest.prefix(3).elementsEqual("url".utf8, by: { $0.asciiLowercased == $1 }) {
+      rest = rest.dropFirst(3)
       rest.skipSpace()
-      guard rest.take(.equals) else { return text }
+      guard rest.popFirst() == .equals else { return text }
       rest.skipSpace()
     }
     guard let quote = rest.first, quote == .quote || quote == .apostrophe else { return rest }
@@ -60,19 +60,9 @@ extension Substring.UTF8View {
   fileprivate mutating func skipSpace() {
     self = drop(while: \.isHTMLSpace)
   }
-
-  /// Takes one byte, a letter in either case.
-  fileprivate mutating func take(_ byte: UInt8) -> Bool {
-    guard let first, first.asciiLowercased == byte else { return false }
-    removeFirst()
-    return true
-  }
 }
 
 extension UInt8 {
-  fileprivate static let lowerL = UInt8(ascii: "l")
-  fileprivate static let lowerR = UInt8(ascii: "r")
-  fileprivate static let lowerU = UInt8(ascii: "u")
   fileprivate static let comma = UInt8(ascii: ",")
   fileprivate static let semicolon = UInt8(ascii: ";")
   fileprivate static let equals = UInt8(ascii: "=")

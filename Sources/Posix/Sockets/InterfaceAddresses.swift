@@ -29,3 +29,21 @@ private func text(of address: UnsafePointer<sockaddr>) -> String? {
   }
   return text.map { String($0.prefix { $0 != "%" }) }
 }
+
+/// The number that an address is, four plain decimal parts or IPv6 without brackets and zone; nil for any other text.
+public func addressNumber(of text: Span<UInt8>) -> (number: UInt128, isV4: Bool)? {
+  var letters = InlineArray<46, CChar>(repeating: 0)
+  guard text.count < letters.count else { return nil }
+  for index in text.indices {
+    // For C the text would end here.
+    guard text[index] != 0 else { return nil }
+    letters[index] = CChar(bitPattern: text[index])
+  }
+  return unsafe letters.span.withUnsafeBufferPointer { letters in
+    guard let start = letters.baseAddress else { return nil }
+    var v4 = in_addr()
+    if unsafe inet_pton(AF_INET, start, &v4) == 1 { return (UInt128(UInt32(bigEndian: v4.s_addr)), true) }
+    var v6: UInt128 = 0
+    return unsafe inet_pton(AF_INET6, start, &v6) == 1 ? (UInt128(bigEndian: v6), false) : nil
+  }
+}

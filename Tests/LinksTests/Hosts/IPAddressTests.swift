@@ -13,6 +13,8 @@ struct `IP addresses` {
     ("2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"),
     ("::ffff:192.0.2.1", "::ffff:c000:201"),
     ("1:2:3:4:5:6:7.8.9.10", "1:2:3:4:5:6:708:90a"),
+    ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
+    ("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
   ])
   func `are read as inet_ntop writes them`(text: String, description: String) throws {
     let address = try #require(IPAddress(text))
@@ -23,18 +25,15 @@ struct `IP addresses` {
   @Test(arguments: [
     "", "1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.256", "1.2.3.0004", "0x7f.0.0.1", " 1.2.3.4",
     "1.2.3.4 ",
-    "1.2.3.", "1..2.3", "[::1]", "fe80::1%eth0", "::g", ":", "1::2::3", "example.org", "::1.2.3",
+    "1.2.3.", "1..2.3", "1.2.3.4\0", "1.2.3.4\0.5", "::1\0", "1:2:3:4:5:6:7:8::", "::1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:",
+    "00001::", "1:2:3:4:5:6:7:1.2.3.4", "::1.2.3.04", "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.2551", "[::1]", "fe80::1%eth0", "::g", ":", "1::2::3", "example.org", "::1.2.3",
   ])
   func `in any other form are refused`(text: String) {
     #expect(IPAddress(text) == nil)
   }
 
-  @Test func `are made from numbers and bytes`() {
+  @Test func `are made from numbers`() {
     #expect(IPAddress(v4: 0x7F00_0001).description == "127.0.0.1")
-    let bytes = [0x20, 0x01, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [1]
-    #expect(IPAddress(v6: bytes)?.description == "2001:db8::1")
-    #expect(IPAddress(v6: bytes.dropLast()) == nil)
-    #expect(IPAddress(v6: bytes + [0]) == nil)
     #expect(IPAddress(v4: 1) != IPAddress("::1"))
   }
 }
