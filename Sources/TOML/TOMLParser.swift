@@ -6,21 +6,23 @@ struct TOMLParser {
   }
 
   var cursor: TOMLCursor
-  private let root: TOMLNode
-  private var current: TOMLNode
+  private let root: TOMLTable
+  private var current: TOMLTable
 
-  init(_ bytes: [UInt8]) {
+  /// How deep values may stand in each other, and how many parts a key may have.
+  static let deepest = 64
+
+  init(_ bytes: [UInt8], into root: TOMLTable) {
     cursor = TOMLCursor(bytes)
-    root = TOMLNode(.table(.header), at: TOMLPosition(line: 1, column: 1))
-    current = root
+    (self.root, current) = (root, root)
   }
 
-  mutating func document() throws(TOMLError) -> TOMLTable {
+  mutating func readDocument() throws(TOMLError) {
     try cursor.checkCharacters()
     cursor.skipByteOrderMark()
     while true {
       try skipLines()
-      guard let byte = cursor.peek else { return root.table }
+      guard let byte = cursor.peek else { return }
       if byte == UInt8(ascii: "[") { try readHeader() } else { try readMember(of: current, depth: 0) }
       try endLine()
     }
@@ -66,47 +68,47 @@ struct TOMLParser {
     current = try define(last, in: table, from: start)
   }
 
-  private func enter(_ key: Key, of table: TOMLNode) throws(TOMLError) -> TOMLNode {
-    guard let found = table[key.name] else {
-      let made = TOMLNode(.table(.passedThrough), at: cursor.position(of: key.start))
-      table.add(made, as: key.name, at: made.position)
-      return made
+  private func enter(_ key: Key, of table: TOMLTable) throws(TOMLError) -> TOMLTable {
+    guard let found = table[key.name] else { return add(.passedThrough, as: key, to: table) }
+    guard case .table(let inner) = found.content, inner.origin != .inline else { throw clash(key, found) }
+    return inner
+  }
+
+  private func define(_ key: Key, in table: TOMLTable, from start: Int) throws(TOMLError) -> TOMLTable {
+    guard let found = table[key.name] else { return add(.header, as: key, to: table, from: start) }
+    guard case .table(let inner) = found.content, inner.origin == .passedThrough else {
+      throw clash(key, found)
     }
-    guard let entered = found.entered else { throw clash(key, found) }
-    return entered
+    inner.origin = .header
+    return inner
   }
 
-  private func define(_ key: Key, in table: TOMLNode, from start: Int) throws(TOMLError) -> TOMLNode {
-    guard let found = table[key.name] else {
-      let made = TOMLNode(.table(.header), at: cursor.position(of: start))
-      table.add(made, as: key.name, at: cursor.position(of: key.start))
-      return made
-    }
-    guard case .table(.passedThrough) = found.content else { throw clash(key, found) }
-    found.content = .table(.header)
-    return found
+  /// - Parameter start: Where the table begins, if that is not its key.
+  private func add(
+    _ origin: TOMLTable.Origin, as key: Key, to table: TOMLTable, from start: Int? = nil
+  ) -> TOMLTable {
+    let made = TOMLTable(origin)
+    let value = TOMLValue(content: .table(made), position: cursor.position(of: start ?? key.start))
+    table.add(value, as: key.name, at: cursor.position(of: key.start))
+    return made
   }
 
-  func clash(_ key: Key, _ found: TOMLNode) -> TOMLError {
-    TOMLError(
-      position: cursor.position(of: key.start),
-      message: "'\(key.name)' is there already, in line \(found.position.line)")
+  private func clash(_ key: Key, _ found: TOMLValue) -> TOMLError {
+    cursor.problem("'\(key.name)' is there already, in line \(found.position.line)", at: key.start)
   }
 
-  mutating func readMember(of table: TOMLNode, depth: Int) throws(TOMLError) {
+  mutating func readMember(of table: TOMLTable, depth: Int) throws(TOMLError) {
     let keys = try readKeys()
     guard cursor.take(UInt8(ascii: "=")) else { throw cursor.problem("expected '='") }
     cursor.skipBlanks()
     var table = table
     for key in keys.dropLast() {
-      if let found = table[key.name] {
-        guard case .table(.dottedKey) = found.content else { throw clash(key, found) }
-        table = found
-      } else {
-        let made = TOMLNode(.table(.dottedKey), at: cursor.position(of: key.start))
-        table.add(made, as: key.name, at: made.position)
-        table = made
+      guard let found = table[key.name] else {
+        table = add(.dottedKey, as: key, to: table)
+        continue
       }
+      guard case .table(let inner) = found.content, inner.origin == .dottedKey else { throw clash(key, found) }
+      table = inner
     }
     guard let last = keys.last else { return }
     if let found = table[last.name] { throw clash(last, found) }
@@ -122,7 +124,7 @@ struct TOMLParser {
       let start = cursor.offset
       keys.append(Key(name: try readKey(), start: start))
       cursor.skipBlanks()
-      guard keys.count <= TOMLLimits.depth else { throw cursor.problem("a key of too many parts") }
+      guard keys.count <= Self.deepest else { throw cursor.problem("a key of too many parts") }
     } while cursor.take(UInt8(ascii: "."))
     return keys
   }
@@ -207,15 +209,10 @@ struct TOMLCursor {
 
   /// Refuses what is not UTF-8.
   func checkCharacters() throws(TOMLError) {
-    var decoder = UTF8()
-    var iterator = bytes.makeIterator()
-    var count = 0
-    while true {
-      switch decoder.decode(&iterator) {
-      case .scalarValue(let scalar): count += UTF8.width(scalar)
-      case .emptyInput: return
-      case .error: throw TOMLError(position: position(of: count), message: "this is not UTF-8")
-      }
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      throw problem("this is not UTF-8", at: error.byteOffsets.lowerBound)
     }
   }
 
@@ -243,11 +240,5 @@ extension TOMLPosition {
     } else if byte & 0xC0 != 0x80 {
       column += 1
     }
-  }
-}
-
-extension UTF8 {
-  fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
-    scalar.value < 0x80 ? 1 : scalar.value < 0x800 ? 2 : scalar.value < 0x1_0000 ? 3 : 4
   }
 }

@@ -15,8 +15,8 @@ package struct TOMLError: Error, Hashable, Sendable {
 }
 
 /// A value and where it stands.
-package struct TOMLValue: Hashable, Sendable {
-  package enum Content: Hashable, Sendable {
+package struct TOMLValue {
+  package enum Content {
     case string(String)
     case integer(Int64)
     case float(Double)
@@ -25,8 +25,8 @@ package struct TOMLValue: Hashable, Sendable {
     case table(TOMLTable)
   }
 
-  package var content: Content
-  package var position: TOMLPosition
+  package let content: Content
+  package let position: TOMLPosition
 
   /// What it is, for messages.
   package var kind: String {
@@ -41,49 +41,63 @@ package struct TOMLValue: Hashable, Sendable {
   }
 }
 
-/// The members of a table, in the order of the document.
-package struct TOMLTable: Hashable, Sendable {
-  package struct Member: Hashable, Sendable {
-    package var key: String
+/// The members of a table, in the order of the document. They can still grow while it is being read.
+package final class TOMLTable {
+  package struct Member {
+    package let key: String
     /// Where the key was written first.
-    package var position: TOMLPosition
-    package var value: TOMLValue
+    package let position: TOMLPosition
+    package let value: TOMLValue
   }
 
-  package var members: [Member]
+  /// How a table came to be, which decides what may still be added to it.
+  enum Origin {
+    /// By a header of a table below it; one of its own may follow.
+    case passedThrough
+    case header
+    case dottedKey
+    /// Nothing may be added.
+    case inline
+  }
 
-  package subscript(key: String) -> TOMLValue? {
-    members.first { $0.key == key }?.value
+  package private(set) var members: [Member] = []
+  private var indexes: [String: Int] = [:]
+  var origin: Origin
+
+  init(_ origin: Origin) {
+    self.origin = origin
   }
 
   /// Reads a document of TOML 1.0. What no setting takes is refused: dates and times, arrays of tables, integers that are not
   /// decimal, infinity and what is no number.
-  package init(parsing bytes: [UInt8]) throws(TOMLError) {
-    var parser = TOMLParser(bytes)
-    self = try parser.document()
+  package convenience init(parsing bytes: [UInt8]) throws(TOMLError) {
+    self.init(.header)
+    var parser = TOMLParser(bytes, into: self)
+    try parser.readDocument()
   }
 
-  init(members: [Member]) {
-    self.members = members
+  package subscript(key: String) -> TOMLValue? {
+    indexes[key].map { members[$0].value }
   }
-}
 
-/// How deep values may stand in each other, and how many parts a key may have.
-enum TOMLLimits {
-  static let depth = 64
+  func add(_ value: TOMLValue, as key: String, at position: TOMLPosition) {
+    indexes[key] = members.count
+    members.append(Member(key: key, position: position, value: value))
+  }
 }
 
 extension TOMLParser {
-  mutating func readValue(depth: Int) throws(TOMLError) -> TOMLNode {
-    guard depth <= TOMLLimits.depth else { throw cursor.problem("values stand in each other too deeply") }
+  mutating func readValue(depth: Int) throws(TOMLError) -> TOMLValue {
+    guard depth <= Self.deepest else { throw cursor.problem("values stand in each other too deeply") }
     let position = cursor.position(of: cursor.offset)
-    switch cursor.peek {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      return TOMLNode(.value(.string(try cursor.string(allowingLines: true))), at: position)
-    case UInt8(ascii: "["): return TOMLNode(.value(.array(try readArray(depth: depth))), at: position)
-    case UInt8(ascii: "{"): return try readInlineTable(depth: depth, at: position)
-    default: return TOMLNode(.value(try readWord()), at: position)
-    }
+    let content: TOMLValue.Content =
+      switch cursor.peek {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): .string(try cursor.string(allowingLines: true))
+      case UInt8(ascii: "["): .array(try readArray(depth: depth))
+      case UInt8(ascii: "{"): .table(try readInlineTable(depth: depth))
+      default: try readWord()
+      }
+    return TOMLValue(content: content, position: position)
   }
 
   private mutating func readArray(depth: Int) throws(TOMLError) -> [TOMLValue] {
@@ -94,7 +108,7 @@ extension TOMLParser {
       try skipLines()
       if cursor.take(UInt8(ascii: "]")) { return values }
       guard cursor.peek != nil else { throw cursor.problem("the array has no end", at: start) }
-      values.append(try readValue(depth: depth + 1).value)
+      values.append(try readValue(depth: depth + 1))
       try skipLines()
       if cursor.take(UInt8(ascii: ",")) { continue }
       guard cursor.take(UInt8(ascii: "]")) else { throw cursor.problem("expected ',' or ']'") }
@@ -102,9 +116,9 @@ extension TOMLParser {
     }
   }
 
-  private mutating func readInlineTable(depth: Int, at position: TOMLPosition) throws(TOMLError) -> TOMLNode {
+  private mutating func readInlineTable(depth: Int) throws(TOMLError) -> TOMLTable {
     cursor.advance()
-    let table = TOMLNode(.table(.inline), at: position)
+    let table = TOMLTable(.inline)
     cursor.skipBlanks()
     if cursor.take(UInt8(ascii: "}")) { return table }
     repeat {
@@ -175,64 +189,6 @@ enum TOMLNumber {
       exponent = exponent.dropFirst()
     }
     return digits(exponent).map { "\(text)e\(sign)\($0)" }
-  }
-}
-
-/// A value while the document is being read, when tables can still grow.
-final class TOMLNode {
-  /// How a table came to be, which decides what may still be added to it.
-  enum Origin {
-    /// By a header of a table below it; one of its own may follow.
-    case passedThrough
-    case header
-    case dottedKey
-    /// Nothing may be added.
-    case inline
-  }
-
-  enum Content {
-    case value(TOMLValue.Content)
-    case table(Origin)
-  }
-
-  var content: Content
-  let position: TOMLPosition
-  private(set) var members: [(key: String, position: TOMLPosition, node: TOMLNode)] = []
-  private var indexes: [String: Int] = [:]
-
-  init(_ content: Content, at position: TOMLPosition) {
-    self.content = content
-    self.position = position
-  }
-
-  subscript(key: String) -> TOMLNode? {
-    indexes[key].map { members[$0].node }
-  }
-
-  func add(_ node: TOMLNode, as key: String, at position: TOMLPosition) {
-    indexes[key] = members.count
-    members.append((key, position, node))
-  }
-
-  /// The table that a header's path leads into; nil for what no header can lead into.
-  var entered: TOMLNode? {
-    switch content {
-    case .table(.inline), .value: nil
-    case .table: self
-    }
-  }
-
-  var value: TOMLValue {
-    let found: TOMLValue.Content =
-      switch content {
-      case .value(let value): value
-      case .table: .table(table)
-      }
-    return TOMLValue(content: found, position: position)
-  }
-
-  var table: TOMLTable {
-    TOMLTable(members: members.map { .init(key: $0.key, position: $0.position, value: $0.node.value) })
   }
 }
 
