@@ -105,27 +105,21 @@ struct GzipHeader {
 /// Inflates one stream of deflated data (RFC 1951) with Intel's ISA-L, which has assembly for it; it takes 87 KiB.
 @safe struct Inflater: ~Copyable {
   /// What stands around the deflated data.
-  enum Wrapper: Sendable {
-    /// RFC 1952 without its header: a checksum and a length at the end.
-    case gzipTrailer
-    /// RFC 1950: a short header, and a checksum at the end.
-    case zlib
-    case nothing
+  struct Wrapper {
+    fileprivate let flag: UInt32
 
-    fileprivate var flag: Int32 {
-      switch self {
-      case .gzipTrailer: ISAL_GZIP_NO_HDR_VER
-      case .zlib: ISAL_ZLIB
-      case .nothing: ISAL_DEFLATE
-      }
-    }
+    /// RFC 1952 without its header: a checksum and a length at the end.
+    static var gzipTrailer: Wrapper { Wrapper(flag: UInt32(ISAL_GZIP_NO_HDR_VER)) }
+    /// RFC 1950: a short header, and a checksum at the end.
+    static var zlib: Wrapper { Wrapper(flag: UInt32(ISAL_ZLIB)) }
+    static var nothing: Wrapper { Wrapper(flag: UInt32(ISAL_DEFLATE)) }
   }
 
   // It is too large to be moved about.
   private let state: UnsafeMutableRawPointer
 
   init(_ wrapper: Wrapper) throws(CompressionError) {
-    guard let state = unsafe halyard_inflate_open(UInt32(wrapper.flag)) else { throw .outOfMemory }
+    guard let state = unsafe halyard_inflate_open(wrapper.flag) else { throw .outOfMemory }
     unsafe self.state = unsafe state
   }
 
@@ -135,7 +129,7 @@ struct GzipHeader {
 
   /// Starts over, with the next stream.
   mutating func reset(_ wrapper: Wrapper) {
-    unsafe halyard_inflate_reset(state, UInt32(wrapper.flag))
+    unsafe halyard_inflate_reset(state, wrapper.flag)
   }
 
   /// As a `StreamDecoder` does. What follows deflated data without a gzip trailer may be used up with its last bytes.
@@ -168,11 +162,6 @@ struct GzipHeader {
     default: "ISA-L error \(status)"
     }
   }
-}
-
-/// The ISA-L that this program was built with: the library does not tell which one it is at run time.
-public enum InflaterLibrary {
-  public static var version: String { "\(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION).\(ISAL_PATCH_VERSION)" }
 }
 
 /// Decodes `deflate`, with the header of RFC 1950 that it should have or without it.

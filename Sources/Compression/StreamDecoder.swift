@@ -68,15 +68,6 @@ public enum CompressionError: Error, Hashable, Sendable {
   }
 }
 
-/// The libbrotlidec that this process runs with.
-public enum BrotliLibrary {
-  public static var version: String {
-    // Eight bits, and twice twelve.
-    let number = BrotliDecoderVersion()
-    return "\(number >> 24).\(number >> 12 & 0xFFF).\(number & 0xFFF)"
-  }
-}
-
 /// Decodes Zstandard frames (RFC 8878), one after another, piece by piece.
 @safe public struct ZstandardDecoder: StreamDecoder, ~Copyable {
   private let context: OpaquePointer
@@ -126,7 +117,18 @@ extension CompressionError {
   }
 }
 
-/// The libzstd that this process runs with.
-public enum ZstandardLibrary {
-  public static var version: String { unsafe String(cString: ZSTD_versionString()) }
+/// The versions of the libraries.
+public enum CompressionLibraries {
+  /// The ISA-L that this program was built with: the library does not tell which one it is at run time.
+  public static var isal: String { "\(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION).\(ISAL_PATCH_VERSION)" }
+
+  /// The libbrotlidec that this process runs with.
+  public static var brotli: String {
+    // Eight bits, and twice twelve.
+    let number = BrotliDecoderVersion()
+    return "\(number >> 24).\(number >> 12 & 0xFFF).\(number & 0xFFF)"
+  }
+
+  /// The libzstd that this process runs with.
+  public static var zstandard: String { unsafe String(cString: ZSTD_versionString()) }
 }

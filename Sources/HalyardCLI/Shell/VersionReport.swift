@@ -30,9 +30,9 @@ struct VersionReport: Hashable, Sendable {
         Library(name: "libcurl", version: curl.version), Library(name: "tls", version: curl.tls ?? "none"),
         Library(name: "libzmq", version: ZeroMQLibrary.version),
         Library(name: "sqlite", version: SQLiteLibrary.version),
-        Library(name: "isa-l", version: InflaterLibrary.version),
-        Library(name: "brotli", version: BrotliLibrary.version),
-        Library(name: "zstd", version: ZstandardLibrary.version),
+        Library(name: "isa-l", version: CompressionLibraries.isal),
+        Library(name: "brotli", version: CompressionLibraries.brotli),
+        Library(name: "zstd", version: CompressionLibraries.zstandard),
         Library(name: "cmark", version: MarkdownDocument.libraryVersion),
       ], features: features.filter(\.1).map(\.0))
   }
