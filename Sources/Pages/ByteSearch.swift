@@ -50,6 +50,12 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Whether a word given in lower case stands in a range, in any case, and nothing else.
+  func spells(_ word: String, in range: Range<Int>?) -> Bool {
+    guard let range, range.count == word.utf8.count else { return false }
+    return has(word, at: range.lowerBound)
+  }
+
   /// The index of the first byte that is no white space.
   func skippingSpace(from start: Int, to end: Int) -> Int {
     var index = start

@@ -326,18 +326,13 @@ struct PageText {
     var tokenizer = Tokenizer()
     while true {
       switch tokenizer.next(in: page, markup: .html, allowsCDATA: false) {
-      case .text(let range), .characterData(let range):
+      case .text(let range, _):
         for index in range where !page[index].isHTMLSpace { bytes += 1 }
       case .startTag(.void) where tokenizer.tagName == Self.input:
-        guard let type = tokenizer.value(of: .type).map({ page.trimmed($0) }) else { continue }
-        if type.count == 8, page.has("password", at: type.lowerBound) { asksForPassword = true }
-      case .startTag(let name):
-        switch name {
-        case .script, .style, .title, .textarea, .xmp, .iframe, .noembed, .noframes:
-          _ = tokenizer.rawText(of: name, in: page)
-        default: break
-        }
-      case .endTag: break
+        let type = tokenizer.value(of: .type).map { page.trimmed($0) }
+        if page.spells("password", in: type) { asksForPassword = true }
+      case .startTag(let name) where name.holdsRawText: _ = tokenizer.rawText(of: name, in: page)
+      case .startTag, .endTag: break
       case .end: return
       }
     }

@@ -80,17 +80,10 @@ struct LinkedData {
 
 /// What JSON-LD says about the page, addresses as they are written there.
 struct LinkedDataFacts {
-  var title: String?
-  var description: String?
-  var image: DeclaredImage?
-  var author: String?
-  var published: String?
-  var modified: String?
-  var siteName: String?
-  var type: String?
-  var language: String?
+  private(set) var image: DeclaredImage?
+  private var texts: [CardField: String] = [:]
 
-  init() {}
+  subscript(field: CardField) -> String? { texts[field] }
 
   /// Reads the node that is most likely the page's subject; of equals the first.
   init(_ scripts: [[UInt8]], limits: PageLimits) {
@@ -106,20 +99,23 @@ struct LinkedDataFacts {
 
   /// Nodes that come later only fill what is missing.
   private mutating func read(_ node: JSONValue, as subject: Subject, with reading: NodeReading) {
+    let limits = reading.limits
     if subject == .site {
-      siteName = siteName ?? reading.text(node, ["name", "alternateName"], reading.limits.shortTextBytes)
-      return
+      return offer(.siteName, reading.text(node, ["name", "alternateName"], limits.shortTextBytes))
     }
-    title = title ?? reading.text(node, ["headline", "name"], reading.limits.titleBytes)
-    description = description ?? reading.text(node, ["description"], reading.limits.descriptionBytes)
+    offer(.title, reading.text(node, ["headline", "name"], limits.titleBytes))
+    offer(.description, reading.text(node, ["description"], limits.descriptionBytes))
     image = image ?? reading.image(node, ["image", "thumbnailUrl", "primaryImageOfPage"])
-    author = author ?? reading.name(node, ["author", "creator"], if: AuthorName.isOne)
-    published =
-      published ?? reading.text(node, ["datePublished", "uploadDate"], reading.limits.shortTextBytes)
-    modified = modified ?? reading.text(node, ["dateModified"], reading.limits.shortTextBytes)
-    siteName = siteName ?? reading.name(node, ["publisher", "isPartOf"])
-    language = language ?? reading.language(node, ["inLanguage"])
-    type = type ?? reading.type(of: node)
+    offer(.author, reading.name(node, ["author", "creator"], if: AuthorName.isOne))
+    offer(.published, reading.text(node, ["datePublished", "uploadDate"], limits.shortTextBytes))
+    offer(.modified, reading.text(node, ["dateModified"], limits.shortTextBytes))
+    offer(.siteName, reading.name(node, ["publisher", "isPartOf"]))
+    offer(.language, reading.language(node, ["inLanguage"]))
+    offer(.type, reading.type(of: node))
+  }
+
+  private mutating func offer(_ field: CardField, _ text: @autoclosure () -> String?) {
+    if texts[field] == nil { texts[field] = text() }
   }
 }
 

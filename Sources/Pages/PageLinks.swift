@@ -61,8 +61,7 @@ public struct PageLinks: Sendable {
   private mutating func readToken(of bytes: [UInt8]) {
     let span = bytes.span
     switch tokenizer.next(in: span, markup: .html, allowsCDATA: stack.allowsCDATA) {
-    case .text(let range): open?.text.append(span, range, as: .text)
-    case .characterData(let range): open?.text.append(span, range, as: .literal)
+    case .text(let range, let kind): open?.text.append(span, range, as: kind)
     case .startTag(let name): started(name, span)
     case .endTag(let name):
       if tokenizer.tagName == Self.anchor { closeAnchor() }
@@ -87,8 +86,7 @@ public struct PageLinks: Sendable {
     }
     if let element { read(element, bytes) }
     switch name {
-    case .title, .script, .textarea, .style, .xmp, .iframe, .noembed, .noframes:
-      _ = tokenizer.rawText(of: name, in: bytes)
+    case _ where name.holdsRawText: _ = tokenizer.rawText(of: name, in: bytes)
     case .plaintext: tokenizer.skipToEnd(of: bytes)
     case .svg, .math: stack.openedForeign(name, isSelfClosing: tokenizer.isSelfClosing)
     default:
@@ -149,9 +147,7 @@ public struct PageLinks: Sendable {
 
   /// Names of hosts to look up or to connect to early.
   private static func onlyConnects(_ rel: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-    ["preconnect", "dns-prefetch"].contains {
-      rel.count == $0.utf8.count && bytes.has($0, at: rel.lowerBound)
-    }
+    bytes.spells("preconnect", in: rel) || bytes.spells("dns-prefetch", in: rel)
   }
 }
 

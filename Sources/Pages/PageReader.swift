@@ -113,7 +113,7 @@ extension Findings {
     if let title { return (title, .title) }
     if let title = self[.ogTitle] { return (title, .og) }
     if let title = self[.twitterTitle] { return (title, .twitter) }
-    if let title = linkedData.title { return (title, .jsonLD) }
+    if let title = linkedData[.title] { return (title, .jsonLD) }
     if let heading { return (heading, .h1) }
     return (nil, nil)
   }

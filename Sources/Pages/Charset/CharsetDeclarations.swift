@@ -11,7 +11,7 @@ extension Charset {
       switch tokenizer.next(in: start, markup: .html, allowsCDATA: false) {
       case .startTag(.meta):
         if let charset = declared(by: tokenizer, in: start) { return charset }
-      case .startTag, .endTag, .text, .characterData:
+      case .startTag, .endTag, .text:
         continue
       case .end:
         return xmlDeclaration(in: start)
@@ -24,8 +24,8 @@ extension Charset {
     if let label = tokenizer.value(of: .charset) {
       return labelled(bytes, label)?.insideMarkup
     }
-    guard let pragma = tokenizer.value(of: .httpEquiv), let content = tokenizer.value(of: .content),
-      pragma.count == 12, bytes.has("content-type", at: pragma.lowerBound)
+    guard let content = tokenizer.value(of: .content),
+      bytes.spells("content-type", in: tokenizer.value(of: .httpEquiv))
     else { return nil }
     return declared(in: bytes, content)?.insideMarkup
   }

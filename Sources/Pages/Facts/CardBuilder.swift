@@ -24,40 +24,27 @@ struct CardBuilder {
   }
 
   private func addTexts(to card: inout Card) {
-    set(.title, in: &card, [(.ogTitle, .og), (.twitterTitle, .twitter)])
+    card.offer(.title, findings[.ogTitle], from: .og)
+    card.offer(.title, findings[.twitterTitle], from: .twitter)
     card.offer(.title, findings.title, from: .title)
-    card.offer(.title, linkedData.title, from: .jsonLD)
+    card.offer(.title, linkedData[.title], from: .jsonLD)
     card.offer(.title, findings.heading, from: .html)
     set(
       .description, in: &card,
       [(.ogDescription, .og), (.twitterDescription, .twitter), (.description, .meta)])
-    card.offer(.description, linkedData.description, from: .jsonLD)
     set(.siteName, in: &card, [(.ogSiteName, .og), (.siteName, .meta)])
-    card.offer(.siteName, linkedData.siteName, from: .jsonLD)
     set(.type, in: &card, [(.ogType, .og)])
-    card.offer(.type, linkedData.type, from: .jsonLD)
-    addLanguage(to: &card)
-    addAuthorship(to: &card)
-    set(.themeColor, in: &card, [(.themeColor, .meta)])
-    set(.robots, in: &card, [(.robots, .meta)])
-  }
-
-  private func addLanguage(to card: inout Card) {
     // What a template of a site says about its locale is a worse witness than the element itself.
     card.offer(.language, findings.language, from: .html)
     card.offer(.language, findings[.ogLocale]?.replacing("_", with: "-"), from: .og)
-    set(.language, in: &card, [(.language, .meta)])
+    card.offer(.language, findings[.language], from: .meta)
     card.offer(.language, contentLanguage, from: .header)
-    card.offer(.language, linkedData.language, from: .jsonLD)
-  }
-
-  private func addAuthorship(to card: inout Card) {
+    card.offer(.language, linkedData[.language], from: .jsonLD)
     set(.author, in: &card, [(.ogAuthor, .og), (.twitterCreator, .twitter), (.author, .meta)])
-    card.offer(.author, linkedData.author, from: .jsonLD)
     set(.published, in: &card, [(.ogPublished, .og), (.published, .meta)])
-    card.offer(.published, linkedData.published, from: .jsonLD)
     set(.modified, in: &card, [(.ogModified, .og), (.modified, .meta)])
-    card.offer(.modified, linkedData.modified, from: .jsonLD)
+    set(.themeColor, in: &card, [(.themeColor, .meta)])
+    set(.robots, in: &card, [(.robots, .meta)])
   }
 
   /// Returns the chosen image's address as the page writes it.
@@ -110,8 +97,10 @@ struct CardBuilder {
     card.offer(.images, images.count > 1 ? .list(images) : nil, from: origin)
   }
 
+  /// Takes what JSON-LD says where none of the names says it.
   private func set(_ field: CardField, in card: inout Card, _ names: [(MetaName, CardOrigin)]) {
     for (name, origin) in names { card.offer(field, findings[name], from: origin) }
+    card.offer(field, linkedData[field], from: .jsonLD)
   }
 
   /// Only what can be fetched over HTTP is an address of a card.
@@ -189,18 +178,11 @@ enum LinkRelation: Sendable {
     ("text/xml+oembed", .xmlEmbedding), ("application/xml+oembed", .xmlEmbedding),
   ])
 
-  /// Whether a script's type is that of JSON-LD.
-  static func isLinkedData(_ bytes: Span<UInt8>, _ type: Range<Int>) -> Bool {
-    linkedDataTypes[bytes, bytes.withoutParameters(type)] != nil
-  }
-
-  private static let linkedDataTypes = WordTable<Bool>([("application/ld+json", true)])
-
   /// The largest width in a `sizes` attribute such as `16x16 32x32`; 0 when there is none, and what scales to any size
   /// is larger than all.
   static func width(in bytes: Span<UInt8>, _ sizes: Range<Int>) -> Int {
     let sizes = bytes.trimmed(sizes)
-    if bytes.has("any", at: sizes.lowerBound), sizes.count == 3 { return .max }
+    if bytes.spells("any", in: sizes) { return .max }
     var largest = 0
     var width = 0
     var isWidth = true
@@ -220,7 +202,7 @@ enum LinkRelation: Sendable {
 
 extension Span<UInt8> {
   /// A media type alone.
-  fileprivate func withoutParameters(_ type: Range<Int>) -> Range<Int> {
+  func withoutParameters(_ type: Range<Int>) -> Range<Int> {
     let end = extracting(..<type.upperBound).firstIndex(of: .semicolon, from: type.lowerBound)
     return trimmed(type.lowerBound..<end)
   }

@@ -115,7 +115,7 @@ extension Findings {
     for attribute in [AttributeName.property, .name, .httpEquiv] {
       guard let range = element.tokenizer.value(of: attribute) else { continue }
       let trimmed = bytes.trimmed(range)
-      if attribute == .httpEquiv, trimmed.count == 7, bytes.has("refresh", at: trimmed.lowerBound) {
+      if attribute == .httpEquiv, bytes.spells("refresh", in: trimmed) {
         let text = element.text(.content, in: bytes, limit: element.limits.addressBytes)
         if isInsideNoscript { noscriptRefresh = noscriptRefresh ?? text } else { refresh = refresh ?? text }
       }
@@ -152,14 +152,6 @@ extension Findings {
     } else {
       ogImages.describe(name, value)
     }
-  }
-
-  /// Takes a script's content if that is JSON-LD.
-  mutating func readScript(
-    _ content: Range<Int>, type: Range<Int>?, in bytes: Span<UInt8>, limits: PageLimits
-  ) {
-    guard let type, LinkRelation.isLinkedData(bytes, type) else { return }
-    addLinkedData(bytes.extracting(content), limit: limits.linkedDataBytes)
   }
 }
 

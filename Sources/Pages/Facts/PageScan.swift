@@ -39,8 +39,7 @@ struct PageScan {
         return
       }
       switch tokenizer.next(in: bytes, markup: markup, allowsCDATA: markup == .xml || stack.allowsCDATA) {
-      case .text(let range): collect(range, as: .text, bytes)
-      case .characterData(let range): collect(range, as: .literal, bytes)
+      case .text(let range, let kind): collect(range, as: kind, bytes)
       case .startTag(let name): started(name, bytes)
       case .endTag(let name): ended(name, bytes)
       case .end:
@@ -89,7 +88,8 @@ struct PageScan {
     let encoding = name == .annotation ? tokenizer.value(of: .encoding) : nil
     stack.openedInsideForeign(
       name, tokenizer.tagName, isSelfClosing: tokenizer.isSelfClosing,
-      isHTMLAnnotation: encoding.map { ElementStack.isMarkup(bytes, $0) } ?? false)
+      isHTMLAnnotation: bytes.spells("text/html", in: encoding)
+        || bytes.spells("application/xhtml+xml", in: encoding))
   }
 
   private mutating func startedInHTML(_ name: TagName, _ bytes: Span<UInt8>) {
@@ -98,10 +98,10 @@ struct PageScan {
       let text = tokenizer.rawText(of: name, in: bytes)
       if !stack.isInsideTemplate { foundTitle(text, bytes) }
     case .script:
-      let type = tokenizer.value(of: .type)
+      let type = tokenizer.value(of: .type).map { bytes.withoutParameters($0) }
       let content = tokenizer.rawText(of: name, in: bytes)
-      if type != nil, !stack.isInsideTemplate {
-        findings.readScript(content, type: type, in: bytes, limits: limits)
+      if !stack.isInsideTemplate, bytes.spells("application/ld+json", in: type) {
+        findings.addLinkedData(bytes.extracting(content), limit: limits.linkedDataBytes)
       }
     case .textarea, .style, .xmp, .iframe, .noembed, .noframes:
       _ = tokenizer.rawText(of: name, in: bytes)
@@ -145,8 +145,7 @@ struct PageScan {
     case .title where admitsTitle && !stack.isForeign && !findings.hasTitleElement:
       findings.hasTitleElement = true
       let type = tokenizer.value(of: .type).map { bytes.trimmed($0) }
-      isTitleMarkup =
-        outline.vocabulary == .atom && type?.count == 4 && bytes.has("html", at: type?.lowerBound ?? 0)
+      isTitleMarkup = outline.vocabulary == .atom && bytes.spells("html", in: type)
       if !tokenizer.isSelfClosing { collect(textOf: name) }
     case .template where !tokenizer.isSelfClosing:
       stack.openedTemplate()

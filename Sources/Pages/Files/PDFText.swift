@@ -106,8 +106,7 @@ enum XMPTitle {
     var collector = TextCollector(limit: limit)
     while true {
       switch tokenizer.next(in: element, markup: .xml, allowsCDATA: true) {
-      case .text(let range): collector.append(element, range, as: .text)
-      case .characterData(let range): collector.append(element, range, as: .literal)
+      case .text(let range, let kind): collector.append(element, range, as: kind)
       case .startTag: break
       case .endTag:
         if let text = collector.text { return text }

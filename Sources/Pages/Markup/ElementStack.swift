@@ -27,9 +27,6 @@ struct ElementStack {
   private static let deepest = 128
   private static let template = ElementCode(.template)
   private static let annotation = ElementCode(.annotation)
-  private static let markupEncodings = WordTable<Bool>([
-    ("text/html", true), ("application/xhtml+xml", true),
-  ])
 
   private var open: [Element] = []
   private var templates = 0
@@ -63,11 +60,6 @@ struct ElementStack {
     case .mathText: name == .glyph
     case .template, .integrationPoint, .html, nil: false
     }
-  }
-
-  /// Whether an annotation of that encoding holds HTML.
-  static func isMarkup(_ bytes: Span<UInt8>, _ encoding: Range<Int>) -> Bool {
-    markupEncodings[bytes, encoding] != nil
   }
 
   mutating func openedTemplate() {
@@ -314,6 +306,14 @@ enum TagName: String, CaseIterable, Sendable {
 
   /// Whether an element of that name in HTML stays open until its end tag, as far as the scan cares.
   var hasContent: Bool { traits.contains(.hasContent) }
+
+  /// Whether what stands in it is no markup, up to its end tag.
+  var holdsRawText: Bool {
+    switch self {
+    case .title, .script, .textarea, .style, .xmp, .iframe, .noembed, .noframes: true
+    default: false
+    }
+  }
 
   /// Whether end tags of ordinary elements do not reach over it.
   var isSpecial: Bool { self == .paragraph || self == .flow || self == .heading }

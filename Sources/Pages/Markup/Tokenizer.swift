@@ -23,7 +23,7 @@ struct Tokenizer {
   /// Reads the next token; comments, doctypes and processing instructions are passed over.
   mutating func next(in bytes: Span<UInt8>, markup: Markup, allowsCDATA: Bool) -> Token {
     while position < bytes.count {
-      if bytes[position] != .less { return .text(text(in: bytes, from: position)) }
+      if bytes[position] != .less { return text(in: bytes, from: position) }
       let following = bytes.byte(at: position &+ 1) ?? .space
       switch following {
       case .exclamation:
@@ -34,7 +34,7 @@ struct Tokenizer {
       case .slash:
         if let token = endTag(in: bytes, markup) { return token }
       default:
-        guard following.isASCIILetter else { return .text(text(in: bytes, from: position)) }
+        guard following.isASCIILetter else { return text(in: bytes, from: position) }
         if let token = startTag(in: bytes, markup) { return token }
       }
     }
@@ -57,16 +57,16 @@ struct Tokenizer {
     position = bytes.count
   }
 
-  private mutating func text(in bytes: Span<UInt8>, from start: Int) -> Range<Int> {
+  private mutating func text(in bytes: Span<UInt8>, from start: Int) -> Token {
     position = bytes.firstIndex(of: .less, from: start &+ 1)
-    return start..<position
+    return .text(start..<position, .text)
   }
 
   private mutating func characterData(in bytes: Span<UInt8>) -> Token {
     let start = position &+ 9
     let end = bytes.endOfCharacterData(from: start)
     position = min(end &+ 3, bytes.count)
-    return .characterData(start..<end)
+    return .text(start..<end, .literal)
   }
 
   private mutating func startTag(in bytes: Span<UInt8>, _ markup: Markup) -> Token? {
@@ -134,10 +134,8 @@ enum Markup: Sendable {
 
 /// A piece of a page; ranges are offsets of its bytes.
 enum Token: Sendable {
-  /// Character data whose references are not decoded yet.
-  case text(Range<Int>)
-  /// Character data in which nothing is a reference.
-  case characterData(Range<Int>)
+  /// Character data, in which references are not decoded yet.
+  case text(Range<Int>, TextCollector.Source)
   case startTag(TagName)
   case endTag(TagName)
   case end

@@ -121,8 +121,7 @@ enum MarkupText {
     var collector = TextCollector(limit: limit)
     while true {
       switch tokenizer.next(in: bytes.span, markup: .html, allowsCDATA: false) {
-      case .text(let range): collector.append(bytes.span, range, as: .text)
-      case .characterData(let range): collector.append(bytes.span, range, as: .literal)
+      case .text(let range, let kind): collector.append(bytes.span, range, as: kind)
       case .startTag(.script): _ = tokenizer.rawText(of: .script, in: bytes.span)
       case .startTag(.style): _ = tokenizer.rawText(of: .style, in: bytes.span)
       case .startTag(.lineBreak), .startTag(.paragraph), .startTag(.flow): collector.appendSpace()

@@ -196,7 +196,7 @@ struct LinkedDataTests {
       let script = [Array(json.utf8)]
       return {
         #expect(LinkedData(script).nodes.count <= 500)
-        #expect(LinkedDataFacts(script, limits: PageLimits()).title == nil)
+        #expect(LinkedDataFacts(script, limits: PageLimits())[.title] == nil)
       }
     }
   }
@@ -206,7 +206,7 @@ struct LinkedDataTests {
     expectLinearTime(from: 1_000) { count in
       let json = #"{"@id":"x","@type":"Article","# + String(repeating: piece, count: count) + #""z":1}"#
       let script = [Array(json.utf8)]
-      return { #expect(LinkedDataFacts(script, limits: PageLimits()).title == nil) }
+      return { #expect(LinkedDataFacts(script, limits: PageLimits())[.title] == nil) }
     }
   }
 }
