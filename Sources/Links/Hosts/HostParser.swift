@@ -1,3 +1,6 @@
+// The normal forms of the standard library are there, where Foundation has them from.
+@_spi(_Unicode) import Swift
+
 /// The URL standard's host parser for schemes that need a host.
 enum HostParser {
   /// Appends the host as it is serialised; returns whether it is an address.
@@ -77,12 +80,16 @@ enum DomainName {
       let mapped = NameMapping.standard.mapped(text.unicodeScalars)
     else { throw .invalidInternationalName }
     var labels: [[Unicode.Scalar]] = []
-    for label in Composition.standard.composed(mapped).split(separator: ".", omittingEmptySubsequences: false)
-    {
+    for label in composed(mapped).split(separator: ".", omittingEmptySubsequences: false) {
       labels.append(try valid(label: Array(label)))
     }
     guard BidiRule.allows(labels) else { throw .invalidInternationalName }
     return labels
+  }
+
+  /// Canonical composition (NFC).
+  private static func composed(_ name: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    Array(String(String.UnicodeScalarView(name))._nfc)
   }
 
   private static func valid(label: [Unicode.Scalar]) throws(HostFault) -> [Unicode.Scalar] {
@@ -92,7 +99,7 @@ enum DomainName {
     guard isPunycode else { return try checked(label) }
     guard label.allSatisfy(\.isASCII), let decoded = decodedPunycode(label),
       decoded.contains(where: { !$0.isASCII }), !decoded.starts(with: "xn--".unicodeScalars),
-      Composition.standard.composed(decoded) == decoded
+      composed(decoded) == decoded
     else { throw .invalidInternationalName }
     return try checked(decoded)
   }
