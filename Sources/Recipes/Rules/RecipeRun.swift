@@ -9,8 +9,10 @@ package struct RecipeRun: Sendable {
   private(set) var progress: StepProgress
   private(set) var runs: [StepRun?]
   private(set) var endings: [RecipeOutcome.Ending?]
-  /// What is left for the calls and the outputs of all steps.
-  private var room: RunRoom
+  /// What the calls and the outputs of all steps may take.
+  private let room: RunRoom
+  /// Bytes that steps without their condition hand on.
+  private var handedOn = 0
   private var isOver = false
 
   /// Begins with nothing done.
@@ -49,15 +51,22 @@ package struct RecipeRun: Sendable {
   private mutating func callEnded(_ call: CallID, _ result: Result<CallAnswer, RecipeFailure>)
     -> [RecipeOrder]
   {
-    guard runs.indices.contains(call.step), progress.states[call.step] == .running, var run = runs[call.step]
-    else { return [] }
-    runs[call.step] = nil
-    room.add(run)
-    var orders = run.callEnded(call, result, room: room)
-    room.take(run)
-    runs[call.step] = run
-    if let ending = run.ending { orders += settle(call.step, ending) + advance() }
+    guard runs.indices.contains(call.step), progress.states[call.step] == .running else { return [] }
+    let room = room(of: call.step)
+    var orders = runs[call.step]?.callEnded(call, result, room: room) ?? []
+    if let ending = runs[call.step]?.ending { orders += settle(call.step, ending) + advance() }
     return orders
+  }
+
+  /// What a step may take beside the others.
+  private func room(of step: Int) -> RunRoom {
+    var left = room
+    left.bytes -= handedOn
+    for other in runs.indices where other != step {
+      left.calls -= runs[other]?.called ?? 0
+      left.bytes -= runs[other]?.heldBytes ?? 0
+    }
+    return left
   }
 
   /// Starts what can start until nothing can, and ends the run when all is over.
@@ -80,15 +89,17 @@ package struct RecipeRun: Sendable {
     do throws(RecipeFailure) {
       if let name = step.condition, context.parameters[name] != .boolean(true) {
         let (output, bytes) = try step.handedOn(in: context)
-        try room.take(handedOn: bytes)
+        guard bytes <= room(of: index).bytes else {
+          throw .tooLarge("what is handed on takes more than \(RecipeLimits.bytesOfRun >> 20) MiB")
+        }
+        handedOn += bytes
         context.outputs[index] = output
         endings[index] = .skipped
         progress.stepSucceeded(index)
         return []
       }
-      var run = try StepRun(step, at: index, context, room: room)
+      var run = try StepRun(step, at: index, context, room: room(of: index))
       let orders = run.started()
-      room.take(run)
       runs[index] = run
       guard let ending = run.ending else { return orders }
       return orders + settle(index, ending)
@@ -107,12 +118,7 @@ package struct RecipeRun: Sendable {
       endings[index] = .failed(failure)
       progress.stepFailed(index)
     }
-    guard var run = runs[index] else { return [] }
-    room.add(run)
-    let orders = run.forgotten(because: ending.failure)
-    room.take(run)
-    runs[index] = run
-    return orders
+    return runs[index]?.forgotten(because: ending.failure) ?? []
   }
 
   private func outcome() -> RecipeOutcome {
@@ -285,25 +291,8 @@ package enum RecipeArgumentError: Error, Hashable, Sendable {
   }
 }
 
-/// What a run may still take: its steps share it.
+/// What a run may take: its steps share it.
 struct RunRoom: Sendable {
   var calls = RecipeLimits.callsOfRun
   var bytes = RecipeLimits.bytesOfRun
-
-  mutating func take(_ run: StepRun) {
-    calls -= run.called
-    bytes -= run.heldBytes
-  }
-
-  mutating func add(_ run: StepRun) {
-    calls += run.called
-    bytes += run.heldBytes
-  }
-
-  mutating func take(handedOn bytes: Int) throws(RecipeFailure) {
-    guard bytes <= self.bytes else {
-      throw .tooLarge("what is handed on takes more than \(RecipeLimits.bytesOfRun >> 20) MiB")
-    }
-    self.bytes -= bytes
-  }
 }

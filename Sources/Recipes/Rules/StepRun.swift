@@ -22,7 +22,7 @@ struct StepRun: Sendable {
   /// How many of its calls have ended.
   var counts: (ended: Int, total: Int) { (gathering.endedCount, gathering.total) }
 
-  /// - Parameter room: What the run may still take, this step's included.
+  /// - Parameter room: What the other steps leave it.
   init(
     _ step: RecipeStep, at index: Int, _ context: ValueContext, room: RunRoom
   ) throws(RecipeFailure) {
