@@ -70,20 +70,12 @@ enum PairText {
 
 /// What the pairs of bytes of an East Asian charset mean: the C library's table, corrected where the standard's differs.
 struct PairIndex: Sendable {
-  enum Name {
-    case shiftJIS
-    case jis0212
-    case eucKR
-    case big5
-    case gb18030
-  }
-
-  static let shiftJIS = PairIndex(.shiftJIS, of: "CP932", leads: 0x81...0xFC, trails: 0x40...0xFC)
+  static let shiftJIS = PairIndex(of: "CP932", leads: 0x81...0xFC, trails: 0x40...0xFC)
   static let jis0212 = PairIndex(
-    .jis0212, of: "EUC-JP-MS", behind: 0x8F, leads: 0xA1...0xED, trails: 0xA1...0xFE)
-  static let eucKR = PairIndex(.eucKR, of: "CP949", leads: 0x81...0xFE, trails: 0x41...0xFE)
-  static let big5 = PairIndex(.big5, of: "BIG5-HKSCS", leads: 0x81...0xFE, trails: 0x40...0xFE)
-  static let gb18030 = PairIndex(.gb18030, of: "GB18030", leads: 0x81...0xFE, trails: 0x40...0xFE)
+    of: "EUC-JP-MS", behind: 0x8F, leads: 0xA1...0xED, trails: 0xA1...0xFE)
+  static let eucKR = PairIndex(of: "CP949", leads: 0x81...0xFE, trails: 0x41...0xFE)
+  static let big5 = PairIndex(of: "BIG5-HKSCS", leads: 0x81...0xFE, trails: 0x40...0xFE)
+  static let gb18030 = PairIndex(of: "GB18030", leads: 0x81...0xFE, trails: 0x40...0xFE)
 
   /// Whether the C library has the table; without it hardly any pair means something.
   private(set) var isAvailable = false
@@ -93,13 +85,12 @@ struct PairIndex: Sendable {
 
   /// - Parameter prefix: A byte that goes before each pair.
   init(
-    _ name: Name, of table: String, behind prefix: UInt8? = nil, leads: ClosedRange<UInt8>,
-    trails: ClosedRange<UInt8>
+    of table: String, behind prefix: UInt8? = nil, leads: ClosedRange<UInt8>, trails: ClosedRange<UInt8>
   ) {
     (self.leads, self.trails) = (leads, trails)
     numbers = Array(repeating: 0, count: leads.count * trails.count)
     read(table, behind: prefix.map { [$0] } ?? [])
-    correct(Charset.corrections[name] ?? "")
+    correct(Charset.corrections[table] ?? "")
   }
 
   /// The code point of a pair; nil when it means nothing.

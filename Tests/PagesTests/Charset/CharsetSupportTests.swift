@@ -28,7 +28,7 @@ struct CharsetSupportTests {
   }
 
   @Test func `a table that the C library lacks is known to be missing`() {
-    let absent = PairIndex(.eucKR, of: "HALYARD-NO-SUCH-TABLE", leads: 0x81...0xFE, trails: 0x41...0xFE)
+    let absent = PairIndex(of: "HALYARD-NO-SUCH-TABLE", leads: 0x81...0xFE, trails: 0x41...0xFE)
     #expect(!absent.isAvailable)
     #expect(absent[0xB0, 0xA1] == nil)
     #expect(PairIndex.eucKR.isAvailable)

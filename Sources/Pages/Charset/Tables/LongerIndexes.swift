@@ -2,11 +2,11 @@
 
 extension Charset {
   /// Where the standard's indexes differ from the C library's tables: pair and code point, 0 for none.
-  static let corrections: [PairIndex.Name: String] = [
-    .jis0212: """
+  static let corrections = [
+    "EUC-JP-MS": """
     a2c3:A6
     """,
-    .big5: """
+    "BIG5-HKSCS": """
     8e69:7BB8 8e6f:7C06 8e7e:7CCE 8eab:7DD2 8eb4:7E1D 8ecd:8005 8ed0:8028 8f57:83C1 8f69:84A8 8f6e:840F \
     8fcb:89A6 8fcc:89A9 8ffe:8D77 906d:90FD 907a:92B9 90dc:975C 90f1:97FF 91bf:9F16 9244:8503 92af:5159 \
     92b0:515B 92b1:515D 92b2:515E 92c8:936E 92d1:7479 9447:6D67 94ca:799B 95d9:9097 9644:975D 96ed:701E \
@@ -23,7 +23,7 @@ extension Charset {
     fc6c:60A4 fcb9:6490 fce2:6674 fcf1:675E fdb7:6C9C fdb8:6E1D fdbb:6E2F fdf1:716E fe52:732A fe6f:745C \
     feaa:74E9 fedd:7809
     """,
-    .gb18030: """
+    "GB18030": """
     a3a0:3000 fe51:E816 fe52:E817 fe53:E818 fe6c:E831 fe76:E83B fe91:E855
     """,
   ]
