@@ -25,7 +25,7 @@ extension Dispatcher {
     }
     suspects.endTrial(at: now)
     while made.count < limit, let freest,
-      let next = hosts.next(at: now, where: { Self.wants($0, jobs, slotRequests) }),
+      let next = hosts.next(at: now, where: { Self.wants($0, jobs, leases) }),
       case .job(let id, ticket: _) = next.item
     {
       guard let assignment = assign(id, to: fetcher(for: next.host, freest), at: now) else { break }
@@ -104,7 +104,7 @@ extension Dispatcher {
     entry.isQueued = false
     entry.attempts = lease.attempt
     jobs[id] = entry
-    leases.granted(lease.token, of: id, to: worker, payer: entry.payer)
+    leases.granted(lease.token, of: id, to: worker, payer: entry.payer, slot: entry.turnHost)
     suspects.began(id, on: worker)
     began(entry.payer, isNew: true, at: now)
     var order = JobOrder(job: entry.job, lease: lease)

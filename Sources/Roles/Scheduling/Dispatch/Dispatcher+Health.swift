@@ -9,9 +9,8 @@ extension Dispatcher {
     switch sign {
     case .silence: return
     case .answer, .slowness:
-      guard let entry = entry(under: result.lease.token),
-        let host = slotRequests.slot(under: result.lease.token, of: entry.turnHost)
-      else { return }
+      let token = result.lease.token
+      guard entry(under: token) != nil, let host = leases[token]?.slot else { return }
       if result.failure == nil { health.served(host) }
       guard sign == .slowness else { return answered(host, at: now) }
       hosts.tried(host: host, answers: true, at: now)
@@ -109,14 +108,17 @@ extension Dispatcher {
           enqueue(id, entry, at: now)
         }
       case .hostSlotRequest(let token, let number):
-        guard let request = slotRequests[token], let entry = entry(under: token) else { continue }
-        if let verdict = health.verdict(on: request.host, at: now) {
-          let refusal = Failure.givenUp(entry, request.host, verdict)
-          slotRequests.became(.refused(refusal), under: token)
+        guard let lease = leases[token], var detour = lease.detour, let entry = entry(under: token) else {
+          continue
+        }
+        if let verdict = health.verdict(on: detour.host, at: now) {
+          let refusal = Failure.givenUp(entry, detour.host, verdict)
+          detour.refusal = refusal
+          leases.led(token, to: detour, slot: nil)
           taken.slotRequests.append(
-            (HostSlotGrant(token: token, number: number, refusal: refusal), request.fetcher))
+            (HostSlotGrant(token: token, number: number, refusal: refusal), lease.fetcher))
         } else {
-          hosts.add(waiter, host: request.host, in: .redirects, at: now)
+          hosts.add(waiter, host: detour.host, in: .redirects, at: now)
         }
       }
     }

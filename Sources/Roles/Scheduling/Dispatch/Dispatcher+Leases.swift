@@ -99,7 +99,7 @@ extension Dispatcher {
     let id = entry.job.id
     entry.place = .leased(lease, to: worker)
     jobs[id] = entry
-    leases.granted(lease.token, of: id, to: worker, payer: entry.payer)
+    leases.granted(lease.token, of: id, to: worker, payer: entry.payer, slot: entry.turnHost)
     leases.sent(lease.token, to: worker, sequence: 0, watched: watched)
     hosts.began(host: entry.turnHost, at: now)
     if entry.crashesThatCount > 0 { suspects.wait(id) }
@@ -124,9 +124,7 @@ extension Dispatcher {
 
   mutating func endLease(of entry: Entry, isHeld: Bool = false, at now: Moment) {
     guard case .leased(let lease, _) = entry.place else { return }
-    let slot = slotRequests.slot(under: lease.token, of: entry.turnHost)
-    slotRequests.ended(lease.token)
-    if let over = leases.left(lease.token, slot: slot, isHeld: isHeld) { end(over, at: now) }
+    if let over = leases.left(lease.token, isHeld: isHeld) { end(over, at: now) }
   }
 
   private mutating func end(_ lease: Leases.Lease, at now: Moment) {
@@ -143,125 +141,64 @@ extension Dispatcher {
   ///
   /// - Returns: What to answer at once: that it has it already, or never will. nil when it waits, or is out of date.
   package mutating func arrived(_ request: HostSlotRequest, at now: Moment) -> HostSlotGrant? {
-    guard let entry = entry(under: request.token) else { return nil }
-    let left = slotRequests.slot(under: request.token, of: entry.turnHost)
-    let isNew = slotRequests.began(
-      HostSlotRequests.Request(number: request.number, host: request.host, fetcher: request.from),
-      under: request.token)
-    guard isNew else { return repeated(request) }
-    if let left {
+    let (token, host) = (request.token, request.host)
+    guard let entry = entry(under: token), let lease = leases[token] else { return nil }
+    if let known = lease.detour, known.number >= request.number {
+      guard known.number == request.number, lease.slot != nil || known.refusal != nil else { return nil }
+      return HostSlotGrant(token: token, number: known.number, refusal: known.refusal)
+    }
+    if let left = lease.slot {
       answered(left, at: now)
       hosts.ended(host: left, at: now)
     }
+    var detour = Leases.Detour(number: request.number, host: host)
     guard !request.isUnderWay else {
-      slotRequests.became(.going, under: request.token)
-      hosts.began(host: request.host, at: now)
+      leases.led(token, to: detour, slot: host)
+      hosts.began(host: host, at: now)
       return nil
     }
-    if let verdict = health.verdict(on: request.host, at: now) {
-      let refusal = Failure.givenUp(entry, request.host, verdict)
-      slotRequests.became(.refused(refusal), under: request.token)
-      return HostSlotGrant(token: request.token, number: request.number, refusal: refusal)
+    detour.refusal = health.verdict(on: host, at: now).map { Failure.givenUp(entry, host, $0) }
+    leases.led(token, to: detour, slot: nil)
+    guard detour.refusal == nil else {
+      return HostSlotGrant(token: token, number: request.number, refusal: detour.refusal)
     }
-    hosts.add(
-      .hostSlotRequest(request.token, number: request.number), host: request.host, in: .redirects, at: now)
+    hosts.add(.hostSlotRequest(token, number: request.number), host: host, in: .redirects, at: now)
     return nil
-  }
-
-  private func repeated(_ request: HostSlotRequest) -> HostSlotGrant? {
-    guard let known = slotRequests[request.token], known.number == request.number else { return nil }
-    switch known.state {
-    case .waiting: return nil
-    case .going: return HostSlotGrant(token: request.token, number: request.number)
-    case .refused(let refusal):
-      return HostSlotGrant(token: request.token, number: request.number, refusal: refusal)
-    }
   }
 
   /// The walks whose turn it is, with their fetchers.
   package mutating func hostSlotsToGrant(at now: Moment) -> [(grant: HostSlotGrant, fetcher: WorkerID)] {
     var granted: [(grant: HostSlotGrant, fetcher: WorkerID)] = []
-    while let next = hosts.next(in: .redirects, at: now, where: { Self.wants($0, jobs, slotRequests) }) {
-      guard case .hostSlotRequest(let token, let number) = next.item, let request = slotRequests[token] else {
-        continue
-      }
-      slotRequests.became(.going, under: token)
+    while let next = hosts.next(in: .redirects, at: now, where: { Self.wants($0, jobs, leases) }) {
+      guard case .hostSlotRequest(let token, let number) = next.item, let lease = leases[token],
+        let detour = lease.detour
+      else { continue }
+      leases.led(token, to: detour, slot: next.host)
       health.started(next.host)
-      granted.append((HostSlotGrant(token: token, number: number), request.fetcher))
+      granted.append((HostSlotGrant(token: token, number: number), lease.fetcher))
     }
     return granted
   }
 
-  func isWanted(_ waiter: Waiter) -> Bool { Self.wants(waiter, jobs, slotRequests) }
+  func isWanted(_ waiter: Waiter) -> Bool { Self.wants(waiter, jobs, leases) }
 
   /// Given what it needs one by one: a closure over all of the dispatcher would make every start copy its queues.
-  static func wants(_ waiter: Waiter, _ jobs: [JobID: Entry], _ slotRequests: HostSlotRequests) -> Bool {
+  static func wants(_ waiter: Waiter, _ jobs: [JobID: Entry], _ leases: Leases) -> Bool {
     switch waiter {
     case .job(let id, let ticket):
       guard let entry = jobs[id] else { return false }
       return entry.place == .queued && entry.ticket == ticket
     case .hostSlotRequest(let token, let number):
-      guard let request = slotRequests[token], request.number == number, case .waiting = request.state else {
-        return false
-      }
-      return true
+      guard let lease = leases[token], let detour = lease.detour else { return false }
+      return detour.number == number && detour.refusal == nil && lease.slot == nil
     }
   }
 
   /// The host that is given up, when that is why the walk failed.
   package func givenUpHost(behind failure: Failure, under token: LeaseToken) -> String? {
-    guard let request = slotRequests[token], case .refused(failure) = request.state else { return nil }
-    return request.host
+    leases[token]?.detour.flatMap { $0.refusal == failure ? $0.host : nil }
   }
 
   /// The slot was refused; its job is not tried again by itself.
-  package func isRefused(_ token: LeaseToken) -> Bool {
-    if case .refused = slotRequests[token]?.state { true } else { false }
-  }
-}
-
-/// The slots that redirects have asked for at other hosts than their link's, by lease: whether they wait, or have one.
-/// A pure value.
-struct HostSlotRequests: Sendable {
-  struct Request: Sendable {
-    enum State: Sendable {
-      case waiting
-      case going
-      /// The host may not be asked.
-      case refused(Failure)
-    }
-
-    var number: UInt32
-    var host: String
-    var fetcher: WorkerID
-    var state = State.waiting
-  }
-
-  private var requests: [LeaseToken: Request] = [:]
-
-  var count: Int { requests.count }
-
-  subscript(token: LeaseToken) -> Request? { requests.isEmpty ? nil : requests[token] }
-
-  /// - Returns: False for one that came before, or is older than one that did.
-  mutating func began(_ request: Request, under token: LeaseToken) -> Bool {
-    if let known = requests[token], known.number >= request.number { return false }
-    requests[token] = request
-    return true
-  }
-
-  mutating func became(_ state: Request.State, under token: LeaseToken) {
-    requests[token]?.state = state
-  }
-
-  mutating func ended(_ token: LeaseToken) {
-    if !requests.isEmpty { requests[token] = nil }
-  }
-
-  /// The host of which a job has a slot; nil while it waits for one.
-  func slot(under token: LeaseToken, of linkHost: String) -> String? {
-    guard let request = self[token] else { return linkHost }
-    guard case .going = request.state else { return nil }
-    return request.host
-  }
+  package func isRefused(_ token: LeaseToken) -> Bool { leases[token]?.detour?.refusal != nil }
 }

@@ -18,7 +18,6 @@ package struct Dispatcher: ~Copyable, Sendable {
   package var leases = Leases()
   var fetchers: [WorkerID: Fetcher] = [:]
   var hosts: HostQueue<Waiter>
-  var slotRequests = HostSlotRequests()
   package var health: HostHealth
   /// Hosts that are left alone, or no longer, since this was taken.
   var changedHosts: Set<String> = []
@@ -99,7 +98,7 @@ package struct Dispatcher: ~Copyable, Sendable {
       "jobs": jobs.count, "leases": leases.count, "searches": leases.searched,
       "queued jobs": queued, "suspects": suspects.leaks,
       "singleFlight": singleFlight.count,
-      "host slot requests": slotRequests.count + hosts.count(in: .redirects), "oEmbed bytes": oembedBytes,
+      "host slot requests": hosts.count(in: .redirects), "oEmbed bytes": oembedBytes,
     ]
   }
 

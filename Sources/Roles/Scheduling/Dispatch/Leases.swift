@@ -17,8 +17,18 @@ package struct Leases: Sendable {
     var holding: Holding?
     /// Its job is over or elsewhere, and its worker is still on it.
     var isDropped = false
-    /// The host that has one place less for a lease that its job needs no more; nil when the walk waits for one.
+    /// The host that has one place less for it; nil while its walk waits for one.
     var slot: String?
+    /// Where redirects led its walk last.
+    @Boxed var detour: Detour?
+  }
+
+  /// What a walk asks for at another host than its link's.
+  struct Detour: Sendable {
+    let number: UInt32
+    let host: String
+    /// Why the host may not be asked.
+    var refusal: Failure?
   }
 
   struct Holding: Sendable {
@@ -82,13 +92,21 @@ package struct Leases: Sendable {
     leases.filter { $0.value.holding?.worker == worker }.keys.sorted()
   }
 
-  mutating func granted(_ token: LeaseToken, of job: JobID, to fetcher: WorkerID, payer: BatchID) {
-    leases[token] = Lease(job: job, fetcher: fetcher, payer: payer)
+  mutating func granted(
+    _ token: LeaseToken, of job: JobID, to fetcher: WorkerID, payer: BatchID, slot: String
+  ) {
+    leases[token] = Lease(job: job, fetcher: fetcher, payer: payer, slot: slot)
   }
 
   /// - Parameter watched: Milliseconds spent listening so far.
   mutating func sent(_ token: LeaseToken, to fetcher: WorkerID, sequence: UInt64, watched: Int64) {
     leases[token]?.holding = Holding(worker: fetcher, sequence: sequence, sentAt: watched)
+  }
+
+  /// A redirect led its walk to another host.
+  mutating func led(_ token: LeaseToken, to detour: Detour, slot: String?) {
+    leases[token]?.detour = detour
+    leases[token]?.slot = slot
   }
 
   /// No worker has it any more.
@@ -109,17 +127,15 @@ package struct Leases: Sendable {
   ///
   /// - Parameter isHeld: Its worker, if one has it, is on it until it lets go.
   /// - Returns: The lease, if it is over.
-  mutating func left(_ token: LeaseToken, slot: String?, isHeld: Bool) -> Lease? {
+  mutating func left(_ token: LeaseToken, isHeld: Bool) -> Lease? {
     if isHeld, leases[token]?.holding != nil {
       leases[token]?.isDropped = true
-      leases[token]?.slot = slot
+      leases[token]?.detour = nil
       dropped += 1
       return nil
     }
     if !searches.isEmpty { searches[token] = nil }
-    var over = leases.removeValue(forKey: token)
-    over?.slot = slot
-    return over
+    return leases.removeValue(forKey: token)
   }
 }
 
