@@ -20,7 +20,6 @@ package actor Aggregator {
   let connections: Connections
   package internal(set) var dispatcher: Dispatcher
   var registry = WorkerRegistry()
-  let rule: FleetRule
   var followers = Followers()
   var acks = AckBatch()
   var backlog: Backlog
@@ -104,7 +103,6 @@ package actor Aggregator {
     self.turning = turning
     self.ledgerFails = ledgerFails
     self.settings = settings
-    rule = FleetRule(of: settings.program)
     self.inbox = inbox
     self.ledger = ledger
     self.ports = ports

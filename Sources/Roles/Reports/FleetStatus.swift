@@ -210,7 +210,7 @@ extension FleetStatus {
 
   /// Which role is missing on the way of a job, and what to do; nil when none is.
   private var gap: String? {
-    let here = workers.filter { $0.address != nil && $0.verdict == MemberVerdict.compatible.name }
+    let here = workers.filter { $0.address != nil && $0.verdict == MemberVerdict.compatible.rawValue }
     let fetching = Set(here.filter { $0.role == Role.fetcher.name }.map(\.locality))
     let decoding = Set(here.filter { $0.role == Role.decoder.name }.map(\.locality))
     if let stranger, fetching.isEmpty || decoding.isEmpty { return stranger }

@@ -82,13 +82,14 @@ extension Aggregator {
   private func report(
     on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int, at now: Moment
   ) -> FleetStatus.Worker {
-    FleetStatus.Worker(
+    let (hello, program) = (worker.hello, worker.hello?.program)
+    return FleetStatus.Worker(
       id: id, role: worker.role.name, locality: worker.locality, address: worker.address?.text,
-      pid: worker.program?.knownProcess, held: held, free: dispatcher.freeCredit(of: id),
-      heardMsAgo: registry.silence(of: id, worker, at: now), messages: worker.messages,
-      version: worker.program?.version.printed, wire: worker.program?.wireText, verdict: worker.verdict.name,
-      leaving: worker.verdict == .draining ? true : nil, differs: worker.verdict.reason,
-      sandbox: worker.sandbox?.name)
+      pid: program?.knownProcess, held: held, free: dispatcher.freeCredit(of: id),
+      heardMsAgo: registry.silence(of: id, worker, at: now), messages: hello?.messages ?? 0,
+      version: program?.version.printed, wire: program?.wireText, verdict: worker.verdict.rawValue,
+      leaving: worker.verdict == .draining ? true : nil, differs: worker.difference,
+      sandbox: hello?.sandbox?.name)
   }
 
   /// Of a fleet: the status of a run in one process is not asked for.

@@ -53,7 +53,7 @@ extension Aggregator {
 
   /// One that differs from its fleet stays, because it may hold leases, and gets nothing more to do.
   private func judge(_ hello: Hello) {
-    let difference = rule.verdict(on: hello).reason
+    let difference = settings.program.difference(of: hello.program)
     guard registry.differs(hello.worker, difference), let difference else { return }
     ports.log.record(
       .warning, "worker gets nothing to do: it differs from its fleet",
@@ -126,7 +126,7 @@ extension Aggregator {
     guard let worker = registry.workers[id] else { return [.worker(id)] }
     // One of which only the ledger tells.
     guard let address = worker.address else { return [.worker(id), LogField("role", worker.role.name)] }
-    let process = worker.program?.knownProcess.map { LogField("process", $0) }
+    let process = worker.hello?.program?.knownProcess.map { LogField("process", $0) }
     return [
       .worker(id), LogField("role", worker.role.name), LogField("locality", worker.locality),
       LogField("address", address.text),

@@ -1,48 +1,28 @@
 package import Pipeline
 
-/// What all workers of a fleet have to be: able to read the aggregator's frames. A pure value.
-///
-/// Versions of the program may differ, so that a fleet can be upgraded one process after the other.
-package struct FleetRule: Sendable {
-  private let own: WorkerProgram
-
-  /// - Parameter program: The aggregator's; of an empty version to allow any worker.
-  package init(of program: WorkerProgram) {
-    own = program
-  }
-
-  /// Whether a worker belongs to its fleet.
-  package func verdict(on hello: Hello) -> MemberVerdict {
-    guard !own.version.isEmpty else { return .compatible }
-    guard let program = hello.program else {
-      return .refused("it says nothing of itself")
+/// What all workers of a fleet have to be: able to read the aggregator's frames.
+extension WorkerProgram {
+  /// Why a worker does not belong to the fleet of this aggregator; nil when it does.
+  ///
+  /// Versions of the program may differ, so that a fleet can be upgraded one process after the other. An aggregator of an
+  /// empty version allows any worker.
+  func difference(of worker: WorkerProgram?) -> String? {
+    guard !version.isEmpty else { return nil }
+    guard let worker else { return "it says nothing of itself" }
+    guard worker.wire >> 8 == wire >> 8 else {
+      return "it writes frames of version \(worker.wireText), and the aggregator \(wireText)"
     }
-    guard program.wire >> 8 == own.wire >> 8 else {
-      return .refused(
-        "it writes frames of version \(program.wireText), and the aggregator \(own.wireText)")
-    }
-    return .compatible
+    return nil
   }
 }
 
-/// Whether a worker may work for its fleet.
-package enum MemberVerdict: Hashable, Sendable {
+/// Whether a worker may work for its fleet, as the status names it.
+enum MemberVerdict: String, Sendable {
   case compatible
   /// It gets nothing new, and ends when it has finished.
   case draining
-  /// It gets nothing to do, for this reason.
-  case refused(String)
-
-  /// As the status names it.
-  package var name: String {
-    switch self {
-    case .compatible: "compatible"
-    case .draining: "draining"
-    case .refused: "refused"
-    }
-  }
-
-  package var reason: String? { if case .refused(let reason) = self { reason } else { nil } }
+  /// It gets nothing to do.
+  case refused
 }
 
 extension String {

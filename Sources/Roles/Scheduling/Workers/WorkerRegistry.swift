@@ -3,12 +3,10 @@ package import Pipeline
 /// Who works, and who has been silent for too long. A pure value.
 package struct WorkerRegistry: Sendable {
   package struct Worker: Sendable {
-    package var role: Role
-    package var locality: String
-    /// What it proves itself with; none until it has spoken to this aggregator.
-    package var secret = LaneSecret.none
-    /// nil until it has spoken to this aggregator: an earlier one gave it leases.
-    package var address: Address?
+    /// What it said last, without its leases; nil until it has spoken to this aggregator: an earlier one gave it leases.
+    var hello: Hello?
+    /// What it proves itself with; none until then.
+    var secret = LaneSecret.none
     /// When it spoke last, in milliseconds of `watched`.
     package var heardAt: Int64
     /// Until when the lane to it has to be up again that a reload may have cut, in milliseconds of `watched`; and whether
@@ -20,24 +18,21 @@ package struct WorkerRegistry: Sendable {
     package var isToDrain = false
     /// Why it gets nothing to do; nil when it belongs to its fleet.
     package var difference: String?
-    /// nil for one that does not say what it is.
-    package var program: WorkerProgram?
-    /// Messages that it has taken, by its own count.
-    package var messages: UInt64 = 0
-    /// nil for one that does not say.
-    package var sandbox: WorkerSandbox?
-    /// Its place in our lane to it, and what it was executing, when it spoke last.
-    var received: UInt64 = 0
-    var executing: Set<LeaseToken> = []
 
-    package var verdict: MemberVerdict {
-      difference.map { .refused($0) } ?? (isLeaving || isToDrain ? .draining : .compatible)
+    /// Whom an earlier aggregator gave leases is a fetcher.
+    var role: Role { hello?.role ?? .fetcher }
+    var locality: String { hello?.locality ?? "" }
+    var address: Address? { hello?.address }
+
+    var verdict: MemberVerdict {
+      if difference != nil { return .refused }
+      return isLeaving || isToDrain ? .draining : .compatible
     }
 
     /// A document that waits for a decoder harms no fetcher. What came since it spoke last can be executing by now.
     func canHaveDied(of token: LeaseToken, at sequence: UInt64) -> Bool {
-      guard !isLeaving, address != nil else { return false }
-      return executing.contains(token) || sequence > received
+      guard !isLeaving, let hello else { return false }
+      return hello.executing.contains(token) || sequence > hello.received
     }
   }
 
@@ -92,7 +87,7 @@ package struct WorkerRegistry: Sendable {
       Heartbeat.workerLifeMilliseconds
       - (wasLong ? Heartbeat.lateReunionMilliseconds : Heartbeat.reunionMilliseconds)
     let silence = min(max(0, now.milliseconds(since: lastHeard)), most)
-    workers[worker] = Worker(role: .fetcher, locality: "", address: nil, heardAt: watched - silence)
+    workers[worker] = Worker(heardAt: watched - silence)
     quietUntil = min(quietUntil, watched - silence + Heartbeat.workerLifeMilliseconds)
   }
 
@@ -121,16 +116,11 @@ package struct WorkerRegistry: Sendable {
     _ hello: Hello, over secret: LaneSecret = .none, _ leases: inout Leases, at now: Moment
   ) -> [Leases.Loss] {
     guard hello.role == .fetcher || hello.role == .decoder else { return [] }
-    var worker =
-      workers[hello.worker]
-      ?? Worker(role: hello.role, locality: hello.locality, address: hello.address, heardAt: watched)
-    (worker.role, worker.locality, worker.address) = (hello.role, hello.locality, hello.address)
+    var worker = workers[hello.worker] ?? Worker(heardAt: watched)
+    worker.hello = hello
+    worker.hello?.held = []
     worker.secret = secret
     worker.heardAt = watched
-    worker.messages = hello.messages
-    worker.program = hello.program
-    worker.sandbox = hello.sandbox
-    (worker.received, worker.executing) = (hello.received, Set(hello.executing))
     workers[hello.worker] = worker
     return leases.listed(in: hello, self, at: now)
   }
