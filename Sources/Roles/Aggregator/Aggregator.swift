@@ -44,7 +44,9 @@ package actor Aggregator {
   var questions = QuestionTable.all
   /// Questions that wait for the commit.
   var waitingAsks: [Ask] = []
-  var answered = AnswerCache()
+  /// Answers to orders, of which fewer are under way at a time. Askers repeat themselves until they are answered; a
+  /// repetition must change nothing, and still hear what the first one did.
+  var answered = LastKept<UUIDv7, Tell>(most: 64)
   var retryBudget: RetryBudget
   let startedAt: Moment
   /// What it has done since then.

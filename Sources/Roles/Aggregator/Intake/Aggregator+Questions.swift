@@ -146,7 +146,7 @@ extension Aggregator {
   /// What an order came to; said again to a client that repeats it.
   func say(_ reply: some Encodable, to ask: Ask) {
     let tell = Tell(to: ask, at: ports.clock.now, reply)
-    answered.keep(tell)
+    answered.keep(tell, for: tell.id)
     connections.add(.tell(tell), to: ask.replyTo)
   }
 }
@@ -260,22 +260,5 @@ struct QuestionTable: Sendable {
       transaction.add(.terms(order.batch, order.terms), for: ask)
     }
     carryOut(DrainOrder.self) { aggregator, order, ask, _ in aggregator.take(order, ask) }
-  }
-}
-
-/// Answers to orders. Askers repeat themselves until they are answered; a repetition must change nothing, and still hear
-/// what the first one did.
-struct AnswerCache {
-  /// More are not under way at a time.
-  private static let kept = 64
-
-  private var answers: [UUIDv7: Tell] = [:]
-  private var order = FIFO<UUIDv7>()
-
-  subscript(ask: UUIDv7) -> Tell? { answers[ask] }
-
-  mutating func keep(_ answer: Tell) {
-    if answers.updateValue(answer, forKey: answer.id) == nil { order.append(answer.id) }
-    while order.count > Self.kept, let oldest = order.popFirst() { answers[oldest] = nil }
   }
 }

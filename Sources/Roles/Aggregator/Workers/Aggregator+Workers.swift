@@ -166,14 +166,10 @@ extension Aggregator {
   /// A client's order. It is answered when the worker has said that it drains, or is gone, so it holds even if this process
   /// dies after the answer. Until then each repetition tells the worker again.
   func take(_ order: DrainOrder, _ ask: Ask) {
-    switch registry.drainWished(order.worker, dispatcher.leases) {
-    case .tell:
-      drainWishes[order.worker] = ask
-      getsNothingNew(order.worker)
-      connections.add(.drain, to: order.worker)
-    case .leaving(let jobs): say(DrainOrder.Reply.leaving(jobs: UInt32(clamping: jobs)), to: ask)
-    case .gone: say(DrainOrder.Reply.gone, to: ask)
-    }
+    if let reply = registry.drainWished(order.worker, dispatcher.leases) { return say(reply, to: ask) }
+    drainWishes[order.worker] = ask
+    getsNothingNew(order.worker)
+    connections.add(.drain, to: order.worker)
   }
 
   /// It says that it takes nothing new.

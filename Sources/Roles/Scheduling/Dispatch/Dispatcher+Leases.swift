@@ -19,7 +19,7 @@ extension Dispatcher {
     _ id: JobID, crashed: Bool, at now: Moment, continuation: (walk: Continuation, host: String)? = nil
   ) {
     guard let entry = jobs[id] else { return }
-    if case .leased(let lease, _) = entry.place { past.add(lease.token, of: id) }
+    if case .leased(let lease, _) = entry.place { past.keep(id, for: lease.token) }
     endLease(of: entry, at: now)
     jobs[id]?.place = .queued
     go(id, continuation: continuation ?? entry.continuation.flatMap { $0.walk.oembed == nil ? nil : $0 })

@@ -41,7 +41,9 @@ package struct Dispatcher: ~Copyable, Sendable {
   package let leaseKey: LeaseKey
   /// Tokens up to this one are of earlier aggregators, and which jobs they were for is not known any more.
   private let inheritedTokens: UInt64
-  var past = PastLeases()
+  /// The leases that were taken back before they were answered: a success that comes late under one of them still counts.
+  /// The jobs of those that are forgotten have long been done by others.
+  var past = LastKept<LeaseToken, JobID>(most: 1 << 16)
   /// Nothing more is given out.
   package private(set) var isDraining = false
   /// Nothing is given out for now.

@@ -260,21 +260,20 @@ extension Leases {
   }
 }
 
-/// The leases that were taken back before they were answered: a success that comes late under one of them still counts.
-/// Bounded, the oldest are forgotten first; their jobs have long been done by others. A pure value.
-struct PastLeases: Sendable {
+/// What was kept last, by key. Bounded: the oldest are forgotten first. A pure value.
+struct LastKept<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let most: Int
-  private var jobs: [LeaseToken: JobID] = [:]
-  private var order = FIFO<LeaseToken>()
+  private var values: [Key: Value] = [:]
+  private var order = FIFO<Key>()
 
-  init(most: Int = 1 << 16) {
+  init(most: Int) {
     self.most = most
   }
 
-  subscript(token: LeaseToken) -> JobID? { jobs.isEmpty ? nil : jobs[token] }
+  subscript(key: Key) -> Value? { values.isEmpty ? nil : values[key] }
 
-  mutating func add(_ token: LeaseToken, of job: JobID) {
-    if jobs.updateValue(job, forKey: token) == nil { order.append(token) }
-    while order.count > most, let oldest = order.popFirst() { jobs[oldest] = nil }
+  mutating func keep(_ value: Value, for key: Key) {
+    if values.updateValue(value, forKey: key) == nil { order.append(key) }
+    while order.count > most, let oldest = order.popFirst() { values[oldest] = nil }
   }
 }

@@ -76,9 +76,9 @@ struct StrayResultTests {
   }
 
   @Test func `only so many leases are remembered, the newest`() {
-    var past = PastLeases(most: 3)
+    var past = LastKept<LeaseToken, JobID>(most: 3)
     for number in 1...5 as ClosedRange<UInt64> {
-      past.add(LeaseToken(number), of: JobID(UUIDv7(high: 0, low: number)))
+      past.keep(JobID(UUIDv7(high: 0, low: number)), for: LeaseToken(number))
     }
     let known = (1...5).map { past[LeaseToken($0)] != nil }
     #expect(known == [false, false, true, true, true])
