@@ -79,7 +79,9 @@ extension Aggregator {
       for open in try await ours(.overdue(at: now), from: \.overdue)
       // A run is ended with its calls, once it is begun.
       where dispatcher.jobs[open.job.id] == nil && open.job.kind != .run {
-        endUnseen(open, .dead, .overdue(open.job, attempts: open.life.attempts), &transaction, at: now)
+        let attempts = open.life.attempts
+        transaction.end(
+          Settlement(of: open.job, failing: .overdue(open.job, attempts: attempts), attempts: attempts))
       }
       backlog.looked(at: now)
     }
@@ -178,7 +180,7 @@ extension Aggregator {
         dispatcher.arrived(open, host: try Intake.host(of: open.job), at: now)
       } catch {
         // Requeued, and no better than before.
-        endUnseen(open, .dead, error, &transaction, at: now)
+        transaction.end(Settlement(of: open.job, failing: error, attempts: open.life.attempts))
       }
     }
   }
@@ -211,13 +213,6 @@ extension Aggregator {
 
   func isOurs(_ batch: BatchID) -> Bool {
     settings.onlyBatch == nil || batch == settings.onlyBatch || runs.ownsBatch(batch)
-  }
-
-  func endUnseen(
-    _ open: LedgerJob, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction,
-    at now: Moment
-  ) {
-    transaction.end(ownEnd(of: open.job, end, failure, attempts: open.life.attempts, milliseconds: 0))
   }
 }
 

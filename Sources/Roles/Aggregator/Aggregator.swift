@@ -163,7 +163,7 @@ package actor Aggregator {
   private func advance(_ transaction: inout Transaction, at now: Moment) async throws {
     await lookAfterOthers(&transaction, at: now)
     settleOverdue(&transaction, at: now)
-    for run in runs.overdue(at: now) { end(run, .dead, .overdue(run, now), &transaction, at: now) }
+    for run in runs.overdue(at: now) { end(run, .overdue(run, now), &transaction, at: now) }
     requeueUnsent(&transaction, at: now)
     try await learnShares(at: now)
     endPauses(&transaction, at: now)

@@ -147,7 +147,7 @@ extension Aggregator {
     if let oembed = continuation.oembed, dispatcher.oembedBytes + oembed.bytes > Self.mostOEmbedBytes {
       var waiting = entry
       waiting.continuation = (continuation, entry.host)
-      end(waiting, .dead, .tooManyOEmbedContinuations(entry, to: continuation.url), &transaction, at: now)
+      end(waiting, .tooManyOEmbedContinuations(entry, to: continuation.url), &transaction, at: now)
       return
     }
     transaction.add(entry.job.id, .returned(token))
@@ -216,46 +216,40 @@ extension Aggregator {
 
   func settleOverdue(_ transaction: inout Transaction, at now: Moment) {
     for entry in dispatcher.overdue(at: now) {
-      end(entry, .dead, .overdue(entry), &transaction, at: now)
+      end(entry, .overdue(entry), &transaction, at: now)
     }
   }
 
   /// Ends a job by our own decision, and tells the worker that is on it.
   func end(
-    _ entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction,
-    at now: Moment
+    _ entry: Dispatcher.Entry, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
   ) {
-    transaction.end(ownEnd(of: entry, end, failure, at: now))
+    transaction.end(Settlement(of: entry.job, ownAnswer(to: entry, failure, at: now), by: failure))
     if let held = dispatcher.dropped(entry.job.id, at: now) {
       transaction.cancel(held.token, at: held.worker)
     }
   }
 
-  func ownEnd(
-    of entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, at now: Moment
-  ) -> Settlement {
-    guard end == .dead else {
-      return ownEnd(
-        of: entry.job, end, failure, attempts: entry.attempts,
-        milliseconds: now.milliseconds(since: entry.arrivedAt))
-    }
-    return Settlement(of: entry.job, ownAnswer(to: entry, failure, at: now))
-  }
-
   /// A job whose page is read does not fail because its oEmbed request takes too long or cannot be made.
   func ownAnswer(to entry: Dispatcher.Entry, _ failure: Failure, at now: Moment) -> RowOutcome {
     let milliseconds = now.milliseconds(since: entry.arrivedAt)
-    guard let oembed = entry.continuation?.walk.oembed else {
+    guard failure.kind != .cancelled, let oembed = entry.continuation?.walk.oembed else {
       return .failed(failure, attempts: entry.attempts, milliseconds: milliseconds)
     }
     return .found(
       oembed.members(without: failure), oembed.failure, attempts: max(entry.attempts, 1),
       milliseconds: milliseconds)
   }
+}
 
-  func ownEnd(
-    of job: Job, _ end: JobLife.End, _ failure: Failure, attempts: UInt16, milliseconds: Int64
-  ) -> Settlement {
-    Settlement(of: job, .failed(failure, attempts: attempts, milliseconds: milliseconds), as: end)
+/// Ends by the aggregator's own decision.
+extension Settlement {
+  init(of job: Job, failing failure: Failure, attempts: UInt16 = 0, milliseconds: Int64 = 0) {
+    let answer = RowOutcome.failed(failure, attempts: attempts, milliseconds: milliseconds)
+    self.init(of: job, answer, by: failure)
+  }
+
+  fileprivate init(of job: Job, _ answer: RowOutcome, by failure: Failure) {
+    self.init(of: job, answer, as: failure.kind == .cancelled ? .cancelled : nil)
   }
 }

@@ -18,15 +18,14 @@ extension Aggregator {
     for job in submit.jobs {
       var item: JobsIn.Item = (job, "", nil)
       if let cause = interruptions[job.batch] {
-        submission.incoming.ends.append(
-          ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0))
+        submission.incoming.ends.append(Settlement(of: job, failing: .cancelled(cause)))
       } else if job.kind != .run {
         do {
           let (host, link) = try Intake.place(of: job)
           (item.host, item.link) = (host, link.map { LinkKey(host: host, link: $0.href) })
           submission.jobs.append((job, host, link))
         } catch {
-          submission.incoming.ends.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
+          submission.incoming.ends.append(Settlement(of: job, failing: error))
         }
       }
       submission.incoming.jobs.append(item)

@@ -202,9 +202,10 @@ extension Aggregator {
         guard !entry.isLeased || cancellation.everything else { continue }
         cancel(entry, because: cancellation.cause, &transaction, at: now)
       } else if let run = runs[open.job.id] {
-        end(run, .cancelled, .cancelled(cancellation.cause), &transaction, at: now)
+        end(run, .cancelled(cancellation.cause), &transaction, at: now)
       } else {
-        endUnseen(open, .cancelled, .cancelled(cancellation.cause), &transaction, at: now)
+        transaction.end(
+          Settlement(of: open.job, failing: .cancelled(cancellation.cause), attempts: open.life.attempts))
       }
     }
     return open.filter { !over.contains($0.job.id) }
@@ -218,7 +219,7 @@ extension Aggregator {
   func cancel(
     _ entry: Dispatcher.Entry, because cause: String, _ transaction: inout Transaction, at now: Moment
   ) {
-    end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
+    end(entry, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
   }
 
   /// What is open of a batch is wanted again.

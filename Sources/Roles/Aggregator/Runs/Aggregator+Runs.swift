@@ -24,7 +24,7 @@ extension Aggregator {
       run = try RunningRecipe(job, life: open.life.attempts, at: now)
     } catch {
       let attempts = open.life.attempts.saturating(plus: 1)
-      transaction.end(ownEnd(of: job, .dead, error, attempts: attempts, milliseconds: 0))
+      transaction.end(Settlement(of: job, failing: error, attempts: attempts))
       return
     }
     var outcome = run.started().outcome
@@ -85,7 +85,7 @@ extension Aggregator {
         item.host = place.host
         submission.jobs.append((job, place.host, place.link))
       } catch {
-        transaction.end(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
+        transaction.end(Settlement(of: job, failing: error))
       }
       submission.incoming.jobs.append(item)
     }
@@ -118,7 +118,7 @@ extension Aggregator {
         "run \(run.job.input ?? ""): its row takes \(settlement.row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); gather less"
       )
       settlement = Settlement(
-        of: run.job, .failed(tooLong, attempts: run.attempts, milliseconds: milliseconds))
+        of: run.job, failing: tooLong, attempts: run.attempts, milliseconds: milliseconds)
     }
     transaction.end(settlement)
   }
@@ -140,19 +140,19 @@ extension Aggregator {
   private func forget(_ job: Job, _ cause: Failure, _ transaction: inout Transaction, at now: Moment) {
     transaction.forgets(job.id)
     if let entry = dispatcher.jobs[job.id] {
-      end(entry, .cancelled, cause, &transaction, at: now)
+      end(entry, cause, &transaction, at: now)
     } else {
-      transaction.end(ownEnd(of: job, .cancelled, cause, attempts: 0, milliseconds: 0))
+      transaction.end(Settlement(of: job, failing: cause))
     }
   }
 
   /// Ends a run that is not over by itself; nothing of this turn follows for it.
   func end(
-    _ run: RunningRecipe, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction,
-    at now: Moment
+    _ run: RunningRecipe, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
   ) {
-    let settlement = ownEnd(
-      of: run.job, end, failure, attempts: run.attempts, milliseconds: now.milliseconds(since: run.begunAt))
+    let settlement = Settlement(
+      of: run.job, failing: failure, attempts: run.attempts,
+      milliseconds: now.milliseconds(since: run.begunAt))
     transaction.end(settlement)
     if let run = runs.remove(run.job.id) { close(run, settlement, &transaction, at: now) }
   }

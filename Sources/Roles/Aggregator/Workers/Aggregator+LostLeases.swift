@@ -105,7 +105,7 @@ extension Aggregator {
       guard let entry = dispatcher.jobs[id], entry.crashesThatCount >= JobLife.crashesUntilPoisoned else {
         continue
       }
-      end(entry, .dead, .poisoned(entry), &transaction, at: now)
+      end(entry, .poisoned(entry), &transaction, at: now)
     }
   }
 }
