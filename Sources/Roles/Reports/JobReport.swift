@@ -128,53 +128,28 @@ struct JobReport: Encodable, Sendable {
   }
 
   /// What a job waits for.
-  struct Expectation: Encodable, Sendable {
+  struct Expectation: Encodable, Hashable, Sendable {
     var waitsFor: String
     var host: String?
     var until: String?
     var inMs: Int64?
     var cause: String?
     var worker: WorkerID?
+    /// The one that asks the same, and whose row it gets a copy of.
     var job: JobID?
+    /// Workers may have died of them and of this one, which waits until those of other groups are through.
     var suspects: Int?
+    /// At its host, where no more may be at once.
     var underWay: Int?
     var waitingForHost: Int?
 
-    init(_ reason: String, host: String? = nil, until moment: Moment? = nil, at now: Moment) {
+    init(
+      _ reason: String, host: String? = nil, until moment: Moment? = nil, worker: WorkerID? = nil,
+      job: JobID? = nil, suspects: Int? = nil, underWay: Int? = nil, at now: Moment
+    ) {
       (waitsFor, self.host, until) = (reason, host, moment?.timestamp)
+      (self.worker, self.job, self.suspects, self.underWay) = (worker, job, suspects, underWay)
       inMs = moment.map { max(0, $0.milliseconds(since: now)) }
     }
-  }
-}
-
-extension JobReport.Expectation {
-  /// - Parameter inLine: Jobs that wait for its host.
-  init(_ standing: JobStanding, inLine: Int, at now: Moment) {
-    switch standing {
-    case .worker(let id):
-      self.init("worker", at: now)
-      worker = id
-    case .retry: self.init("retry", at: now)
-    case .row(of: let id):
-      self.init("row", at: now)
-      job = id
-    case .suspects(let count):
-      self.init("other_suspects", at: now)
-      suspects = count
-    case .hostGivenUp(let host, let until): self.init("given_up_host", host: host, until: until, at: now)
-    case .hostPause(let host, let until): self.init("host_pause", host: host, until: until, at: now)
-    case .hostHeld(let host): self.init("resumed_host", host: host, at: now)
-    case .allPaused: self.init("resumed_fleet", at: now)
-    case .room: self.init("room", at: now)
-    case .batch(.paused): self.init("resumed_batch", at: now)
-    case .batch(.starts(at: let moment)): self.init("start", until: moment, at: now)
-    case .batch(.limit): self.init("batch_limit", at: now)
-    case .hostSlot(let host, let running):
-      self.init("host", host: host, at: now)
-      underWay = running
-    case .credit: self.init("fetcher", at: now)
-    case .turn: self.init("turn", at: now)
-    }
-    waitingForHost = inLine
   }
 }

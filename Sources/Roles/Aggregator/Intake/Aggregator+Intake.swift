@@ -92,7 +92,7 @@ extension Aggregator {
       let submission = transaction.submissions[index]
       guard let submit = submission.submit, submission.goesOn, !submission.jobs.isEmpty,
         interruptions[submit.batch] == nil,
-        !unusual.contains(submit.batch), !dispatcher.hasTerms(submit.batch),
+        !unusual.contains(submit.batch), !dispatcher.limits.knows(submit.batch),
         !submission.jobs.contains(where: { $0.job.deadline.map { $0 <= now } ?? false }),
         try await isNew(submit)
       else { continue }

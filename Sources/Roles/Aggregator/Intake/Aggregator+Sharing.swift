@@ -7,7 +7,7 @@ extension Aggregator {
 
   func take(_ order: PauseOrder, _ ask: Ask, _ transaction: inout Transaction) {
     if order.pause != nil, case .host(let host) = order.scope,
-      dispatcher.pausedHosts.count >= Self.mostPausedHosts, !dispatcher.pausedHosts.contains(host)
+      dispatcher.hosts.heldHosts.count >= Self.mostPausedHosts, !dispatcher.hosts.isHeld(host: host)
     {
       return say(PauseOrder.Reply(isPaused: false, wasChanged: false), to: ask)
     }
@@ -57,7 +57,7 @@ extension Aggregator {
     for scope in [PauseScope.batch(batch), .all] {
       if let pause = sharing.pauses[scope] { return KnownPause(scope, pause) }
     }
-    for host in dispatcher.pausedHosts.sorted().prefix(Self.mostHostsLookedAt) {
+    for host in dispatcher.hosts.heldHosts.sorted().prefix(Self.mostHostsLookedAt) {
       let page = try await ledger.page(JobQuery(.atHost(host, of: batch), limit: 1))
       guard !page.items.isEmpty, let pause = sharing.pauses[.host(host)] else { continue }
       return KnownPause(.host(host), pause)
@@ -67,11 +67,11 @@ extension Aggregator {
 
   /// Takes over what the ledger knows of pauses and terms. A run that has the aggregator for itself goes by none.
   func learnShares(at now: Moment) async throws {
-    guard settings.onlyBatch == nil, sharing.isStale || dispatcher.unusualBatches > sharing.mostUnusualBatches
+    guard settings.onlyBatch == nil, sharing.isStale || dispatcher.limits.count > sharing.mostUnusualBatches
     else { return }
     let shares = try await read { try await $0.shares() }
     dispatcher.learned(shares, at: now)
-    sharing.learned(shares, unusual: dispatcher.unusualBatches)
+    sharing.learned(shares, unusual: dispatcher.limits.count)
     hasNewJobs = true
   }
 }

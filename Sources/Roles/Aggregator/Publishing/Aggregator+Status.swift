@@ -23,7 +23,7 @@ extension Aggregator {
     status.wanted = fleetSize.flatMap { $0.until > registry.watched ? $0.question.size : nil }
     (status.work, status.failures) = (work, recent.failures)
     (status.runnable, status.freeCredit) = (dispatcher.runnable(at: now), dispatcher.freeCreditInAll)
-    status.suspects = dispatcher.suspectCount
+    status.suspects = dispatcher.suspects.count
     status.recent = FleetStatus.Recent(
       minute: recent.last(minutes: 1, at: now), quarter: recent.last(minutes: 15, at: now))
     status.retries = FleetStatus.Retries(left: retryBudget.left, refused: retryBudget.refused)
@@ -156,8 +156,7 @@ extension Aggregator {
     case .waiting: return .init("calls", at: now)
     case .scheduled(let moment): return .init("retry", until: moment, at: now)
     case .ready, .leased, .over:
-      let standing = dispatcher.standing(of: job.id, in: job.batch, host: history.host, at: now)
-      return .init(standing, inLine: dispatcher.waiting(forHost: history.host), at: now)
+      return dispatcher.expectation(of: job.id, in: job.batch, host: history.host, at: now)
     }
   }
 

@@ -47,7 +47,7 @@ extension Aggregator {
         .warning, "a fetcher counts as dead, its jobs go to others",
         [
           .worker(worker), LogField("jobs", lost.count), LogField("executing", executing.count),
-          LogField("suspects", dispatcher.suspectCount),
+          LogField("suspects", dispatcher.suspects.count),
         ] + (culprit.map { [LogField("charged", $0)] } ?? []))
     }
     return charged

@@ -27,6 +27,7 @@ struct BatchLimits: Sendable {
   private var clockStep: Int64 = 0
 
   var isEmpty: Bool { states.isEmpty }
+  /// Batches whose terms or pause count.
   var count: Int { states.count }
   var batches: [BatchID] { states.keys.sorted() }
 
@@ -44,12 +45,12 @@ struct BatchLimits: Sendable {
   /// Nothing of it can start soon: it is paused, or its time has not come.
   func isShut(_ batch: BatchID) -> Bool { !states.isEmpty && states[batch]?.isShut ?? false }
 
-  /// Why none of it may start now; nil when some may.
-  func hold(of batch: BatchID) -> BatchHold? {
+  /// What a job of it waits for; nil when some may start now.
+  func hold(of batch: BatchID) -> (reason: String, until: Moment?)? {
     guard let state = states[batch], state.isHeld else { return nil }
-    if state.isPaused { return .paused }
-    if state.isEarly, let start = state.terms.startsAt { return .starts(at: start) }
-    return .limit
+    if state.isPaused { return ("resumed_batch", nil) }
+    if state.isEarly, let start = state.terms.startsAt { return ("start", start) }
+    return ("batch_limit", nil)
   }
 
   func isHeld(_ batch: BatchID) -> Bool { !states.isEmpty && states[batch]?.isHeld ?? false }

@@ -78,17 +78,6 @@ extension Dispatcher {
     hosts.hold(batch, isHeld || stopped.contains(batch))
   }
 
-  /// How many batches have terms or a pause that count.
-  package var unusualBatches: Int { limits.count }
-
-  /// It is one of them.
-  package func hasTerms(_ batch: BatchID) -> Bool { limits.knows(batch) }
-
-  package var isAllPaused: Bool { limits.isAllPaused }
-
-  /// Hosts that users have paused.
-  package var pausedHosts: Set<String> { hosts.heldHosts }
-
   /// A worker is on a job.
   ///
   /// - Parameter isNew: It starts now.

@@ -78,7 +78,7 @@ extension Dispatcher {
   /// A fetcher would take another job.
   package var hasFreeCredit: Bool { mayAssign && freest != nil }
 
-  private var mayAssign: Bool { !isDraining && !isAllPaused && !isHeldBack }
+  private var mayAssign: Bool { !isDraining && !limits.isAllPaused && !isHeldBack }
 
   private var freest: (id: WorkerID, credit: UInt64)? { freest(where: { suspects.isOpen($0) }) }
 

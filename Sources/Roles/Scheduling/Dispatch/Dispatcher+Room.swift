@@ -90,80 +90,54 @@ extension Dispatcher {
   }
 }
 
-/// What a job that is not over waits for.
-package enum JobStanding: Hashable, Sendable {
-  /// A worker has it.
-  case worker(WorkerID)
-  /// The time of its next attempt.
-  case retry
-  /// Another job asks the same, and this one gets a copy of its row.
-  case row(of: JobID)
-  /// A worker may have died of it: it waits until suspects of other groups are through.
-  case suspects(count: Int)
-  case hostGivenUp(host: String, until: Moment)
-  case hostPause(host: String, until: Moment)
-  /// Its host is paused by users.
-  case hostHeld(host: String)
-  /// Everything is paused by users.
-  case allPaused
-  /// The ledger's disk has no room for what would come of it.
-  case room
-  case batch(BatchHold)
-  /// As many jobs as the host may have at once are under way there.
-  case hostSlot(host: String, running: Int)
-  /// No fetcher takes another job.
-  case credit
-  /// Nothing but its turn.
-  case turn
-}
-
-/// Why no job of a batch may start.
-package enum BatchHold: Hashable, Sendable {
-  case paused
-  case starts(at: Moment)
-  /// As many jobs as it may have are under way, or as many have started as its rate allows.
-  case limit
-}
-
 extension Dispatcher {
-  /// - Parameter host: What the job waits for when memory does not have it.
-  package func standing(of id: JobID, in batch: BatchID, host: String, at now: Moment) -> JobStanding {
+  /// What a job that is not over waits for.
+  ///
+  /// - Parameter host: Where the job waits when memory does not have it.
+  func expectation(of id: JobID, in batch: BatchID, host: String, at now: Moment) -> JobReport.Expectation {
+    var next = reason(for: id, in: batch, host: host, at: now)
+    next.waitingForHost = hosts.count(host: host)
+    return next
+  }
+
+  private func reason(
+    for id: JobID, in batch: BatchID, host: String, at now: Moment
+  ) -> JobReport.Expectation {
     let entry = jobs[id]
     switch entry?.place {
-    case .leased(_, to: let worker): return .worker(worker)
-    case .scheduled: return .retry
-    case .waiting(let leader): return .row(of: leader)
+    case .leased(_, to: let worker): return .init("worker", worker: worker, at: now)
+    case .scheduled: return .init("retry", at: now)
+    case .waiting(let leader): return .init("row", job: leader, at: now)
     case .queued, nil: break
     }
-    if isHeldBack { return .room }
-    if limits.isAllPaused { return .allPaused }
-    if let hold = limits.hold(of: entry?.payer ?? payer(of: batch)) { return .batch(hold) }
-    if suspects.knows(id) { return .suspects(count: suspects.count) }
+    if isHeldBack { return .init("room", at: now) }
+    if limits.isAllPaused { return .init("resumed_fleet", at: now) }
+    if let hold = limits.hold(of: entry?.payer ?? payer(of: batch)) {
+      return .init(hold.reason, until: hold.until, at: now)
+    }
+    if suspects.knows(id) { return .init("other_suspects", suspects: suspects.count, at: now) }
     let host = entry?.turnHost ?? host
     if let verdict = health.verdict(on: host, at: now) {
-      return .hostGivenUp(host: host, until: verdict.until)
+      return .init("given_up_host", host: host, until: verdict.until, at: now)
     }
-    if hosts.isHeld(host: host) { return .hostHeld(host: host) }
-    let (running, waitsForPlace) = hosts.hosts[host].map { ($0.running, $0.waitsForPlace) } ?? (0, false)
-    if waitsForPlace { return .hostSlot(host: host, running: running) }
+    if hosts.isHeld(host: host) { return .init("resumed_host", host: host, at: now) }
+    let running = hosts.hosts[host]?.running ?? 0
+    if hosts.hosts[host]?.waitsForPlace == true {
+      return .init("host", host: host, underWay: running, at: now)
+    }
     switch hosts.availability(host: host, at: now) {
-    case .later(let moment), .soon(notBefore: let moment?): return .hostPause(host: host, until: moment)
-    case .soon(notBefore: nil): return .hostSlot(host: host, running: running)
-    case .now: return hasFreeCredit ? .turn : .credit
+    case .later(let moment), .soon(notBefore: let moment?):
+      return .init("host_pause", host: host, until: moment, at: now)
+    case .soon(notBefore: nil): return .init("host", host: host, underWay: running, at: now)
+    case .now: return .init(hasFreeCredit ? "turn" : "fetcher", at: now)
     }
   }
 
   /// Jobs of memory that could start now if there were credit for all of them.
   package func runnable(at now: Moment) -> Int { limits.isAllPaused ? 0 : hosts.startable(at: now) }
 
-  /// Open jobs that workers may have died of.
-  package var suspectCount: Int { suspects.count }
-
   /// Further jobs that fetchers would take.
   package var freeCreditInAll: UInt64 { fetchers.values.reduce(0) { $0 + $1.lane.available } }
-
-  /// Jobs that wait for a host in memory; more may wait in the ledger.
-  package func waiting(forHost host: String) -> Int { hosts.count(host: host) }
 }
 
 extension HostQueue {

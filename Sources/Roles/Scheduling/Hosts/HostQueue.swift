@@ -21,7 +21,7 @@ struct HostQueue<Item: Sendable>: Sendable {
   let paces: HostPaces
   var hosts: [String: Host] = [:]
   var rotations = BySection(starts: Rotation(), redirects: Rotation())
-  /// Hosts where no job starts until they are let go.
+  /// Hosts that users have paused: no job starts there until they are let go.
   var heldHosts: Set<String> = []
   var untried = UntriedPlaces()
   private var shrunk: [String] = []

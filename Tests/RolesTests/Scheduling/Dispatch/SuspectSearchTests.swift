@@ -57,7 +57,7 @@ struct SuspectSearchTests {
     let search = Search(silent: silent)
     for _ in 1...2 {
       search.die()
-      #expect(search.dispatcher.suspectCount == 0)
+      #expect(search.dispatcher.suspects.count == 0)
       search.step()
     }
     #expect(search.charges.isEmpty)
@@ -75,7 +75,7 @@ struct SuspectSearchTests {
     let search = Search(silent: 0)
     search.add(Array(repeating: .kills, count: 64))
     search.step()
-    #expect(search.dispatcher.suspectCount == 64)
+    #expect(search.dispatcher.suspects.count == 64)
     #expect(search.dispatcher.assignments(at: Moment(unixMilliseconds: 60_000)).count == 64)
   }
 

@@ -27,28 +27,35 @@ struct StandingTests {
     }
   }
 
+  private func waits(
+    _ ordinal: UInt64, at host: String = "a.test", in dispatcher: borrowing Dispatcher
+  ) -> JobReport.Expectation {
+    var next = dispatcher.expectation(of: id(ordinal), in: batch, host: host, at: start)
+    next.waitingForHost = nil
+    return next
+  }
+
   @Test func `a job waits for its worker, its host, or its turn`() {
     var dispatcher = dispatcher(credit: 10, atOnce: 2)
     arrive(0..<4, at: &dispatcher)
-    #expect(dispatcher.standing(of: id(0), in: batch, host: "a.test", at: start) == .turn)
+    #expect(waits(0, in: dispatcher) == .init("turn", at: start))
     #expect(dispatcher.runnable(at: start) == 2)
     #expect(dispatcher.freeCreditInAll == 10)
     #expect(dispatcher.assignments(at: start).count == 2)
-    #expect(dispatcher.standing(of: id(0), in: batch, host: "a.test", at: start) == .worker(fetcher))
-    #expect(
-      dispatcher.standing(of: id(2), in: batch, host: "a.test", at: start)
-        == .hostSlot(host: "a.test", running: 2))
+    #expect(waits(0, in: dispatcher) == .init("worker", worker: fetcher, at: start))
+    #expect(waits(2, in: dispatcher) == .init("host", host: "a.test", underWay: 2, at: start))
     #expect(dispatcher.runnable(at: start) == 0)
-    #expect(dispatcher.waiting(forHost: "a.test") == 2)
+    let next = dispatcher.expectation(of: id(2), in: batch, host: "a.test", at: start)
+    #expect(next.waitingForHost == 2)
     // One that only the ledger has.
-    #expect(dispatcher.standing(of: id(99), in: batch, host: "b.test", at: start) == .turn)
+    #expect(waits(99, at: "b.test", in: dispatcher) == .init("turn", at: start))
   }
 
   @Test func `a job waits for credit`() {
     var dispatcher = dispatcher(credit: 1, atOnce: 9)
     arrive(0..<2, at: &dispatcher)
     #expect(dispatcher.assignments(at: start).count == 1)
-    #expect(dispatcher.standing(of: id(1), in: batch, host: "a.test", at: start) == .credit)
+    #expect(waits(1, in: dispatcher) == .init("fetcher", at: start))
     #expect(dispatcher.runnable(at: start) == 1)
     #expect(dispatcher.freeCreditInAll == 0)
   }
@@ -59,45 +66,41 @@ struct StandingTests {
     #expect(dispatcher.runnable(at: start) == 1)
     #expect(dispatcher.assignments(at: start).count == 1)
     let until = start.advanced(byMilliseconds: 500)
-    #expect(
-      dispatcher.standing(of: id(1), in: batch, host: "a.test", at: start)
-        == .hostPause(host: "a.test", until: until))
+    #expect(waits(1, in: dispatcher) == .init("host_pause", host: "a.test", until: until, at: start))
     #expect(dispatcher.runnable(at: start) == 0)
   }
 
   @Test func `a job waits until what is paused is resumed, or its batch may start`() {
     var dispatcher = dispatcher(credit: 9, atOnce: 9)
     arrive(0..<2, at: &dispatcher)
-    func standing() -> JobStanding { dispatcher.standing(of: id(0), in: batch, host: "a.test", at: start) }
     var shares = KnownShares()
     shares.pauses = [.host("a.test"): Pause(by: "ann@box")]
     dispatcher.learned(shares, at: start)
-    #expect(standing() == .hostHeld(host: "a.test"))
+    #expect(waits(0, in: dispatcher) == .init("resumed_host", host: "a.test", at: start))
     #expect(dispatcher.runnable(at: start) == 0)
     shares.pauses = [.all: Pause(by: "ann@box")]
     dispatcher.learned(shares, at: start)
-    #expect(standing() == .allPaused)
+    #expect(waits(0, in: dispatcher) == .init("resumed_fleet", at: start))
     #expect(dispatcher.runnable(at: start) == 0)
     dispatcher.learned(KnownShares(), at: start)
     dispatcher.isHeldBack = true
-    #expect(standing() == .room)
+    #expect(waits(0, in: dispatcher) == .init("room", at: start))
     #expect(dispatcher.assignments(at: start).isEmpty && dispatcher.nextWake == nil)
     dispatcher.isHeldBack = false
-    #expect(standing() == .turn)
+    #expect(waits(0, in: dispatcher) == .init("turn", at: start))
     #expect(dispatcher.runnable(at: start) == 2)
     dispatcher.set(BatchTerms(), of: batch, isPaused: true, at: start)
-    #expect(standing() == .batch(.paused))
+    #expect(waits(0, in: dispatcher) == .init("resumed_batch", at: start))
     #expect(dispatcher.runnable(at: start) == 0)
     var terms = BatchTerms()
     let later = start.advanced(byMilliseconds: 5)
     terms.startsAt = later
     dispatcher.set(terms, of: batch, isPaused: false, at: start)
-    #expect(standing() == .batch(.starts(at: later)))
+    #expect(waits(0, in: dispatcher) == .init("start", until: later, at: start))
     (terms.startsAt, terms.atMost) = (nil, 1)
     dispatcher.set(terms, of: batch, isPaused: false, at: start)
     #expect(dispatcher.assignments(at: start).count == 1)
-    #expect(
-      dispatcher.standing(of: id(1), in: batch, host: "a.test", at: start) == .batch(.limit))
+    #expect(waits(1, in: dispatcher) == .init("batch_limit", at: start))
   }
 
   @Test func `the hosts in most trouble are named, those that are given up first`() {
