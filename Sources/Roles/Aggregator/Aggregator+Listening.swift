@@ -56,7 +56,7 @@ extension Aggregator {
   /// A commit or a read failed and will be tried again.
   func listenMeanwhile(until moment: Moment) async throws {
     while ports.clock.now < moment {
-      await careOn(at: ports.clock.now)
+      await careForLedger(at: ports.clock.now, listens: false)
       let next = min(moment, chores.care.next ?? moment)
       for delivery in try await inbox.receive(atMost: Self.burst, until: next) {
         if case .envelope(let envelope) = delivery, case .hello(let hello) = envelope.message {

@@ -87,38 +87,24 @@ extension Aggregator {
     return size
   }
 
-  /// Takes one step of what is to be done.
-  func careForLedger(at now: Moment) async {
-    guard let work = await dueCare(at: now) else { return }
+  /// Takes one step of what is to be done. Also while nothing can be committed: a prune makes room.
+  ///
+  /// - Parameter listens: To what comes meanwhile. Not while a commit waits for its next try, which listens itself.
+  func careForLedger(at now: Moment, listens: Bool = true) async {
+    if let gone = chores.care.dropUnasked(at: now), gone.task == .copy { await ledger.endCopy() }
+    guard let due = chores.care.due(at: now) else { return }
     let began = ports.clock.microseconds
-    let stepped = try? await listening { [ledger, term] () throws(LedgerError) in
-      var run = work
+    let step = { @Sendable [ledger, term] () async throws(LedgerError) -> LedgerTaskRun in
+      var run = due
       await run.step(on: ledger, under: term)
       return run
     }
-    if let stepped { await took(stepped, since: began) }
-  }
-
-  /// The same while nothing can be committed: a prune makes room.
-  func careOn(at now: Moment) async {
-    guard var run = await dueCare(at: now) else { return }
-    let began = ports.clock.microseconds
-    await run.step(on: ledger, under: term)
-    await took(run, since: began)
-  }
-
-  private func dueCare(at now: Moment) async -> LedgerTaskRun? {
-    if let gone = chores.care.dropUnasked(at: now), gone.task == .copy { await ledger.endCopy() }
-    return chores.care.due(at: now)
-  }
-
-  private func took(_ run: LedgerTaskRun, since began: Int64) async {
+    guard let run = try? await listens ? listening(during: step) : step() else { return }
     if run.tookReserve { reserveIsGivenUp() }
     tell(run.gone)
     chores.care.stepped(
       run, microseconds: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
-    guard run.isOver else { return }
-    await ended(run)
+    if run.isOver { await ended(run) }
   }
 
   private func ended(_ run: LedgerTaskRun) async {
