@@ -32,14 +32,10 @@ extension Aggregator {
       return
     }
     learn(from: result, at: now)
-    var told = result.failure
+    var told: Failure?
     if let failure = result.failure {
-      switch postpone(entry, under: result.lease.token, failure, &transaction, at: now) {
-      case .postponed: return
-      case .isFinal:
-        told?.givenUpHost = dispatcher.givenUpHost(behind: failure, under: result.lease.token)
-      case .isTooMuch: told = failure.withoutRetry(retryBudget)
-      }
+      told = postpone(entry, under: result.lease.token, failure, &transaction, at: now)
+      guard told != nil else { return }
     }
     keep(result, of: entry.job, &transaction, at: now)
     let settled = settle(entry.job, under: result.lease, result.answer(failing: told), &transaction, at: now)
@@ -179,23 +175,22 @@ extension Aggregator {
     return completed
   }
 
-  enum Postponement {
-    case postponed
-    /// Another attempt could not help.
-    case isFinal
-    /// It could, but too much fails as it is.
-    case isTooMuch
-  }
-
   /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.
-  func postpone(
+  ///
+  /// - Returns: The failure that ends the job, as another attempt could not help, or too much fails as it is; nil when it is
+  ///   postponed.
+  private func postpone(
     _ entry: Dispatcher.Entry, under token: LeaseToken, _ failure: Failure, _ transaction: inout Transaction,
     at now: Moment
-  ) -> Postponement {
+  ) -> Failure? {
     guard interruptions[entry.job.batch] == nil, !dispatcher.isRefused(token),
       let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction())
-    else { return .isFinal }
-    guard retryBudget.spend() else { return .isTooMuch }
+    else {
+      var final = failure
+      final.givenUpHost = dispatcher.givenUpHost(behind: failure, under: token)
+      return final
+    }
+    guard retryBudget.spend() else { return failure.withoutRetry(retryBudget) }
     let moment = now.advanced(byMilliseconds: wait)
     transaction.add(entry.job.id, .failedForNow(token, until: moment, failure))
     if dispatcher.jobs.count >= settings.mostInMemory {
@@ -211,7 +206,7 @@ extension Aggregator {
         .job(entry.job.id), .batch(entry.job.batch), LogField("in milliseconds", wait),
         LogField("cause", failure.message),
       ])
-    return .postponed
+    return nil
   }
 
   func settleOverdue(_ transaction: inout Transaction, at now: Moment) {
