@@ -107,9 +107,9 @@ extension Aggregator {
       room -= try await readHost(of: batch, next.host, after: next.after, &transaction, at: now)
       hosts += 1
     }
-    if let place = backlog.round(of: batch) {
+    if let known = backlog.batches[batch], let place = known.round {
       let wish = ReadyWish(
-        batch, from: place, without: backlog.known(of: batch), perHost: dispatcher.mostSoon,
+        batch, from: place, without: known.passedOver, perHost: dispatcher.mostSoon,
         limit: max(Backlog.share / 2, room))
       try await goRound(wish, &transaction, at: now)
     }

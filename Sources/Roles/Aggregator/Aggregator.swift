@@ -70,7 +70,7 @@ package actor Aggregator {
   /// What came while the ledger was read, or failed; it is taken first.
   var waiting = WaitingDeliveries()
   var strays = StrayMessages()
-  var refused = RefusedMessages()
+  var refused = RareReport(everyMilliseconds: 60_000)
   var newcomers = Newcomers()
   /// Why the ledger could not be written or read last; nil since it could.
   var ledgerFault: LedgerError? {

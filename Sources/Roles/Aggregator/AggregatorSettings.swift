@@ -33,10 +33,6 @@ package struct AggregatorSettings: Sendable {
   /// Which program it runs in, for the status; of an empty version to allow any worker.
   package var program = WorkerProgram(version: "")
 
-  package init() {
-    self.init(perHost: 8)
-  }
-
   package init(perHost: Int = 8, hostDelayMilliseconds: Int64 = 0, retry: RetryRule = RetryRule()) {
     hostPaces = HostPaces(HostPace(atOnce: perHost, delayMilliseconds: hostDelayMilliseconds))
     self.retry = retry

@@ -191,11 +191,6 @@ extension Backlog {
     return batches[batch]?.nextHost { wantsMore($0, batchesOfHost[$0]?.count ?? 0) }
   }
 
-  /// Where the round over a batch goes on; nil when none is under way.
-  package func round(of batch: BatchID) -> ReadyPlace? { batches[batch]?.round }
-
-  package func known(of batch: BatchID) -> Set<String> { batches[batch]?.passedOver ?? [] }
-
   /// A host was read up to a job, or to its end.
   package mutating func read(_ batch: BatchID, host: String, upTo last: JobID?, isWhole: Bool) {
     guard !isWhole else { return forget(batch, host: host) }

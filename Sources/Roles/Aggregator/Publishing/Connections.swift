@@ -14,9 +14,7 @@ final class Connections {
   /// When each of them spoke last.
   private var heard: [Address: Moment] = [:]
   private var nextLook: Moment
-  /// Failed connections since the last report of them.
-  private var failures = 0
-  private var nextReport: Moment
+  private var failures = RareReport(everyMilliseconds: lookMilliseconds)
   /// Addresses that were not reached yet, the oldest first; those that were reached since are still in it.
   private var attempts = FIFO<Address>()
   private var reached: Set<Address> = []
@@ -37,7 +35,7 @@ final class Connections {
   init(ports: RolePorts, inbox: any Inbox) {
     self.ports = ports
     self.inbox = inbox
-    (nextLook, nextReport) = (ports.clock.now, ports.clock.now)
+    nextLook = ports.clock.now
   }
 
   /// Connects to new addresses.
@@ -49,11 +47,7 @@ final class Connections {
     return true
   }
 
-  func meet(_ address: Address, _ secret: LaneSecret) async -> Bool {
-    await meet(address, secret, about: [])
-  }
-
-  private func meet(_ address: Address, _ secret: LaneSecret, about subject: [LogField]) async -> Bool {
+  func meet(_ address: Address, _ secret: LaneSecret, about subject: [LogField] = []) async -> Bool {
     guard secrets[address] ?? secret == secret else { return false }
     heard[address] = ports.clock.now
     if let known = outboxes[address] {
@@ -75,14 +69,10 @@ final class Connections {
 
   /// A peer that names such an address names it again and again.
   private func failedToConnect(to address: Address, _ error: any Error, about subject: [LogField]) {
-    failures += 1
-    let now = ports.clock.now
-    guard now >= nextReport else { return }
+    guard let times = failures.came(at: ports.clock.now) else { return }
     ports.log.record(
       .warning, "cannot connect",
-      subject
-        + [LogField("address", address), LogField("cause", "\(error)"), LogField("times", failures)])
-    (failures, nextReport) = (0, now.advanced(byMilliseconds: Self.lookMilliseconds))
+      subject + [LogField("address", address), LogField("cause", "\(error)"), LogField("times", times)])
   }
 
   /// A lane to it came up.

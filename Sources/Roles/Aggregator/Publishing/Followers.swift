@@ -6,24 +6,16 @@ struct Followers {
     let batch: BatchID
     let address: Address
     /// The number of the last row that was sent.
-    var sent: UInt64
-    /// No row beyond this number is wanted yet.
-    var limit: UInt64
+    fileprivate(set) var sent: UInt64
     /// What it had when it asked last.
-    var confirmed: UInt64
+    fileprivate(set) var confirmed: UInt64
+    /// No row beyond this number is wanted yet.
+    fileprivate(set) var limit: UInt64
     var knowsTheEnd = false
     /// It is to be told when there is nothing more for it now.
     var asksForEnd = false
     /// Messages that have not been confirmed, by their last row.
-    private var underWay: [(last: UInt64, bytes: Int)] = []
-
-    init(batch: BatchID, address: Address, confirmed: UInt64, limit: UInt64) {
-      self.batch = batch
-      self.address = address
-      self.limit = limit
-      self.confirmed = confirmed
-      sent = confirmed
-    }
+    fileprivate var underWay: [(last: UInt64, bytes: Int)] = []
 
     /// Bytes of rows that may be sent before more are confirmed.
     var room: Int { underWay.reduce(Followers.mostBytesUnderWay) { $0 - $1.bytes } }
@@ -122,9 +114,9 @@ struct Followers {
     let key = Key(batch: batch, address: address)
     guard var follower = followers[key] else {
       makeRoom(for: address)
-      var follower = Follower(batch: batch, address: address, confirmed: confirmed, limit: limit)
-      follower.asksForEnd = asksForEnd
-      followers[key] = follower
+      followers[key] = Follower(
+        batch: batch, address: address, sent: confirmed, confirmed: confirmed, limit: limit,
+        asksForEnd: asksForEnd)
       line.append(key)
       return
     }

@@ -145,9 +145,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   /// A job is ready, now or at its retry's time. One that is known already changes nothing.
   package mutating func arrived(_ open: LedgerJob, host: String, link: WebURL? = nil, at now: Moment) {
     guard jobs[open.job.id] == nil else { return }
-    var entry = Entry(
-      job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch),
-      ticket: nextTicket())
+    var entry = entry(for: open, host: host, at: now)
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
@@ -156,7 +154,6 @@ package struct Dispatcher: ~Copyable, Sendable {
     }
     jobs[open.job.id] = entry
     if entry.place == .queued { queue(open.job.id, entry, at: now) }
-    if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
   }
 
   /// An earlier aggregator gave it to a worker that may be on it.
@@ -164,11 +161,12 @@ package struct Dispatcher: ~Copyable, Sendable {
     _ open: LedgerJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment
   ) {
     guard jobs[open.job.id] == nil else { return }
-    let entry = Entry(
-      job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch),
-      ticket: nextTicket())
-    goOn(entry, lease, on: worker, watched: 0, at: now)
+    goOn(entry(for: open, host: host, at: now), lease, on: worker, watched: 0, at: now)
+  }
+
+  private mutating func entry(for open: LedgerJob, host: String, at now: Moment) -> Entry {
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
+    return Entry(open, host: host, payer: payer(of: open.job.batch), ticket: nextTicket(), at: now)
   }
 
   mutating func nextTicket() -> UInt32 {
@@ -319,13 +317,11 @@ extension Dispatcher {
     /// Where it waits for its turn.
     package var turnHost: String { continuation?.host ?? host }
 
-    init(
-      job: Job, host: String, life: JobLife, arrivedAt: Moment, payer: BatchID, ticket: UInt32
-    ) {
+    init(_ open: LedgerJob, host: String, payer: BatchID, ticket: UInt32, at now: Moment) {
       (self.payer, self.ticket) = (payer, ticket)
-      (self.job, self.host, self.arrivedAt, place) = (job, host, arrivedAt, .queued)
-      (attempts, crashes) = (life.attempts, life.crashes)
-      forgiven = life.crashes - min(life.crashes, JobLife.crashesUntilPoisoned - 1)
+      (job, self.host, arrivedAt, place) = (open.job, host, now, .queued)
+      (attempts, crashes) = (open.life.attempts, open.life.crashes)
+      forgiven = crashes - min(crashes, JobLife.crashesUntilPoisoned - 1)
     }
 
     package mutating func crashed() {
