@@ -167,7 +167,7 @@ extension Aggregator {
   private func take(_ page: [LedgerJob], _ transaction: inout Transaction, at now: Moment) async -> Int {
     let (rest, read, known) = await answerFromCache(page, &transaction, at: now)
     takeUp(rest, &transaction, at: now)
-    for (job, known) in known { dispatcher.knows(known, of: job) }
+    for (job, known) in known { dispatcher.jobs[job]?.known = known }
     return read
   }
 

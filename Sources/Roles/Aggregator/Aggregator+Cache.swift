@@ -176,7 +176,7 @@ extension Aggregator {
       {
         renew(answer, by: result, entry.job, &transaction, at: now)
       } else {
-        dispatcher.knows(nil, of: entry.job.id)
+        dispatcher.jobs[entry.job.id]?.known = nil
         askAnew(entry, under: result.lease.token, &transaction, at: now)
       }
     }

@@ -40,7 +40,7 @@ struct Transaction {
   /// Jobs that end without a lease. They are ready in the ledger until it is committed.
   private(set) var endsOfReady: Set<JobID> = []
   /// Calls that are no longer needed, whatever else this turn says of their end.
-  private var forgotten: Set<JobID> = []
+  var forgotten: Set<JobID> = []
   /// Leases that workers shall drop, by worker.
   private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
 
@@ -130,12 +130,6 @@ struct Transaction {
     batches.contains { if case .cancel(let batch, _) = $0.change { !batch.isPassing } else { false } }
   }
 
-  mutating func forgets(_ call: JobID) {
-    forgotten.insert(call)
-  }
-
-  func hasForgotten(_ call: JobID) -> Bool { forgotten.contains(call) }
-
   /// A call that failed is not a dead letter: it cannot be requeued without its run.
   mutating func endCall(at index: Int) {
     guard case .ended(var settlement) = jobs[index].change.event, settlement.end == .dead else { return }
@@ -163,10 +157,6 @@ struct Submission: Sendable {
   var admitted: [JobID]?
   /// Those that are left in the ledger, to be read when it is their turn.
   var left: [Job] = []
-
-  init(_ submit: Submit?, _ incoming: JobsIn) {
-    (self.submit, self.incoming) = (submit, incoming)
-  }
 
   /// Takes jobs out that need not be done, or not yet.
   mutating func leaveOut(_ findings: [JobID: Aggregator.CacheFinding]) {

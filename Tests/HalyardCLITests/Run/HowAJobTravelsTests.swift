@@ -72,7 +72,8 @@ struct HowAJobTravelsTests {
     let host = try Intake.host(of: job)
     var transaction = way.passes(Transaction())
     transaction.submissions = [
-      Submission(submit, JobsIn([(job, host, nil)], of: submit.batch, from: submit.replyTo))
+      Submission(
+        submit: submit, incoming: JobsIn([(job, host, nil)], of: submit.batch, from: submit.replyTo))
     ]
     #expect(
       try await ledger.commit(transaction.changes(under: .none), at: clock.now).submissions.map(\.count) == [

@@ -14,7 +14,9 @@ extension Aggregator {
     resume([result.lease.token], by: result.sender, &transaction, at: now)
     dispatcher.release(result.lease.token, at: now)
     if let continuation = result.continuation {
-      if continuation.oembed == nil, result.caching == nil { dispatcher.mayNotCache(result.job) }
+      if continuation.oembed == nil, result.caching == nil {
+        dispatcher.jobs[result.job]?.isUncacheable = true
+      }
       sendOn(continuation, under: result.lease.token, &transaction, at: now)
       return
     }
@@ -95,12 +97,12 @@ extension Aggregator {
   /// A worker answered a job without holding it. The ledger says whether it is over; what memory does not have of it is
   /// read from there.
   private func takeLate(_ result: JobResult, _ transaction: inout Transaction) {
-    // A run goes on by what is committed for sure.
-    if runs.isCall(result.job) { return }
     guard let entry = dispatcher.jobs[result.job] else {
       transaction.late.append(result)
       return
     }
+    // A run goes on by what is committed for sure.
+    guard !runs.isCall(entry.job) else { return }
     var settlement = Settlement(of: entry.job, under: result.lease, result.answer)
     // The attempt of a worker that was taken for dead is not charged, and may yet succeed.
     if settlement.end == .done, result.lease.attempt > entry.attempts { settlement.lease = nil }
@@ -115,7 +117,7 @@ extension Aggregator {
     let open = try await read { try await $0.page(JobQuery(.ids(late.map(\.job)))) }.items
     let jobs = Dictionary(open.map { ($0.job.id, $0.job) }) { first, _ in first }
     for result in late {
-      guard let job = jobs[result.job] else { continue }
+      guard let job = jobs[result.job], !runs.isCall(job) else { continue }
       transaction.end(Settlement(of: job, under: result.lease, result.answer), then: .drops)
     }
   }

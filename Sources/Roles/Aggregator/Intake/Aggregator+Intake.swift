@@ -14,7 +14,8 @@ extension Aggregator {
     }
     if let missing = health.standing.missing { return refuse(submit, .withoutLedger(submit.batch, missing)) }
     guard isWelcome(submit), hasRoom(for: submit) else { return }
-    var submission = Submission(submit, JobsIn([], of: submit.batch, from: submit.replyTo))
+    var submission = Submission(
+      submit: submit, incoming: JobsIn([], of: submit.batch, from: submit.replyTo))
     for job in submit.jobs {
       var item: JobsIn.Item = (job, "", nil)
       if let cause = interruptions[job.batch] {
@@ -116,7 +117,7 @@ extension Aggregator {
     for (job, host, link) in submission.jobs {
       admit(LedgerJob(job, life: JobLife(), at: now), host: host, link: link, at: now)
     }
-    for (job, known) in submission.known { dispatcher.knows(known, of: job) }
+    for (job, known) in submission.known { dispatcher.jobs[job]?.known = known }
     hasNewJobs = true
   }
 

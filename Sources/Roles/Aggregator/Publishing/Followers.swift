@@ -39,13 +39,9 @@ struct Followers {
     }
   }
 
-  private struct Key: Hashable, Comparable {
+  private struct Key: Hashable {
     var batch: BatchID
     var address: Address
-
-    static func < (left: Key, right: Key) -> Bool {
-      (left.batch, left.address.text) < (right.batch, right.address.text)
-    }
   }
 
   /// Rows read from the ledger at once.
@@ -82,7 +78,7 @@ struct Followers {
   /// Served in one turn; each costs reads of the ledger.
   static let servedAtOnce = 64
 
-  var all: [Follower] { followers.inOrder.map(\.value) }
+  var all: [Follower] { line.compactMap { followers[$0] } }
 
   /// Some are to be served still.
   var areOwed: Bool { owed > 0 }

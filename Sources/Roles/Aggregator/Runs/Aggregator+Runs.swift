@@ -62,7 +62,7 @@ extension Aggregator {
         continue
       }
       guard let (root, consequence) = runs.ended(settlement) else {
-        if transaction.hasForgotten(settlement.job) { transaction.endCall(at: index) }
+        if transaction.forgotten.contains(settlement.job) { transaction.endCall(at: index) }
         continue
       }
       transaction.endCall(at: index)
@@ -77,7 +77,7 @@ extension Aggregator {
 
   private func makeCalls(_ calls: [Job], _ transaction: inout Transaction, at now: Moment) {
     guard let batch = calls.first?.batch else { return }
-    var submission = Submission(nil, JobsIn([], of: batch))
+    var submission = Submission(incoming: JobsIn([], of: batch))
     for job in calls {
       var item: JobsIn.Item = (job, "", nil)
       do {
@@ -96,7 +96,7 @@ extension Aggregator {
   func made(_ submission: Submission, inserted count: Int, at now: Moment) {
     guard !submission.incoming.jobs.isEmpty else { return }
     if count < submission.incoming.jobs.count { backlog.leftOutSome(at: now) }
-    for (job, host, link) in submission.jobs where runs.isCall(job.id) {
+    for (job, host, link) in submission.jobs where runs.isCall(job) {
       admit(LedgerJob(job, life: JobLife(), at: now), host: host, link: link, at: now)
     }
     hasNewJobs = true
@@ -133,12 +133,12 @@ extension Aggregator {
     for job in run.openCalls { forget(job, cause, &transaction, at: now) }
     var closing = JobsIn([], of: run.calls)
     closing.total = run.made
-    transaction.submissions.append(Submission(nil, closing))
+    transaction.submissions.append(Submission(incoming: closing))
     transaction.add(.confirmRows(run.calls, upTo: run.made))
   }
 
   private func forget(_ job: Job, _ cause: Failure, _ transaction: inout Transaction, at now: Moment) {
-    transaction.forgets(job.id)
+    transaction.forgotten.insert(job.id)
     if let entry = dispatcher.jobs[job.id] {
       end(entry, cause, &transaction, at: now)
     } else {

@@ -6,19 +6,22 @@ import Recipes
 struct Runs: Sendable {
   private var running: [JobID: RunningRecipe] = [:]
   private var roots: [BatchID: JobID] = [:]
-  /// Which job of a run's calls is which; those that are over are not there.
-  private var callers: [JobID: (root: JobID, ordinal: UInt64)] = [:]
   private var deadlines = MinHeap<Moment, JobID>()
   /// There may be runs in the ledger that were not begun here.
   var mayWait = true
 
   var isEmpty: Bool { running.isEmpty }
 
-  var leakCounts: [String: Int] { ["runs": max(running.count, roots.count), "calls": callers.count] }
+  private var openCalls: Int { running.values.reduce(0) { $0 + $1.openCalls.count } }
+
+  var leakCounts: [String: Int] { ["runs": max(running.count, roots.count), "calls": openCalls] }
 
   subscript(root: JobID) -> RunningRecipe? { running[root] }
 
-  func isCall(_ job: JobID) -> Bool { callers[job] != nil }
+  /// A run waits for it.
+  func isCall(_ job: Job) -> Bool {
+    roots[job.batch].flatMap { running[$0] }?.waits(for: job.id) ?? false
+  }
 
   func ownsBatch(_ batch: BatchID) -> Bool { roots[batch] != nil }
 
@@ -41,7 +44,6 @@ struct Runs: Sendable {
   mutating func insert(_ run: RunningRecipe) {
     running[run.job.id] = run
     roots[run.calls] = run.job.id
-    for job in run.openCalls { callers[job.id] = (run.job.id, job.ordinal) }
     guard let deadline = run.job.deadline else { return }
     if deadlines.count > 2 * running.count + 64 { deadlines.removeAll { running[$0] == nil } }
     deadlines.insert(run.job.id, at: deadline)
@@ -51,20 +53,17 @@ struct Runs: Sendable {
   mutating func remove(_ root: JobID) -> RunningRecipe? {
     guard let run = running.removeValue(forKey: root) else { return nil }
     roots[run.calls] = nil
-    for job in run.openCalls { callers[job.id] = nil }
     return run
   }
 
   /// A call came to its end; nil when it is not one of a run, or its run no longer needs it.
   mutating func ended(_ settlement: Settlement) -> (root: JobID, consequence: RunningRecipe.Consequence)? {
-    guard let (root, ordinal) = callers.removeValue(forKey: settlement.job), var run = running[root] else {
+    guard let root = roots[settlement.batch], var run = running[root], run.waits(for: settlement.job) else {
       return nil
     }
     running[root] = nil
-    let consequence = run.ended(ordinal, settlement.failure, row: settlement.row)
+    let consequence = run.ended(settlement.ordinal, settlement.failure, row: settlement.row)
     running[root] = run
-    for job in consequence.calls { callers[job.id] = (root, job.ordinal) }
-    for (job, _) in consequence.forgotten { callers[job.id] = nil }
     return (root, consequence)
   }
 }
@@ -118,6 +117,8 @@ struct RunningRecipe: Sendable {
   }
 
   var stepStates: [StepState] { run.stepStates }
+
+  func waits(for call: JobID) -> Bool { open[call.ordinalBits]?.job.id == call }
 
   /// Calls that are not over, in the order in which they were made.
   var openCalls: [Job] { open.keys.sorted().compactMap { open[$0]?.job } }

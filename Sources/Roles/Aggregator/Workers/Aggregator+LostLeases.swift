@@ -82,10 +82,8 @@ extension Aggregator {
   /// Jobs that were granted to a fetcher whose lane is gone.
   func requeueUnsent(_ transaction: inout Transaction, at now: Moment) {
     for assignment in unsent {
-      let (id, token) = (assignment.order.job.id, assignment.order.lease.token)
-      guard dispatcher.job(under: token) == id else { continue }
-      transaction.add(id, .returned(token))
-      dispatcher.requeued(id, crashed: false, at: now)
+      let token = assignment.order.lease.token
+      if let entry = dispatcher.entry(under: token) { askAnew(entry, under: token, &transaction, at: now) }
     }
     unsent = []
   }

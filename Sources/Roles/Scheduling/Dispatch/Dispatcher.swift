@@ -248,14 +248,6 @@ package struct Dispatcher: ~Copyable, Sendable {
   package mutating func completed(first count: Int, of id: JobID) {
     for waiter in singleFlight.left(first: count, of: id) { jobs[waiter] = nil }
   }
-
-  /// What the job finds is not for the cache.
-  package mutating func mayNotCache(_ id: JobID) { jobs[id]?.isUncacheable = true }
-
-  /// There is an answer that may be renewed; nil when it is gone, and the job asks as if there had been none.
-  package mutating func knows(_ known: Validators?, of id: JobID) {
-    jobs[id]?.known = known
-  }
 }
 
 /// What memory knows of an open job.
@@ -295,9 +287,9 @@ extension Dispatcher {
     @Boxed package var lastFailure: Failure?
     /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
     @Boxed package var continuation: (walk: Continuation, host: String)?
-    /// The version of the cached answer, which the fetcher revalidates.
+    /// The version of the cached answer, which the fetcher revalidates; nil when there is none, or it is gone.
     @Boxed package var known: Validators?
-    /// A page on its way was not for the cache, so what it leads to is not either.
+    /// What it finds is not for the cache: a page on its way was not, so what that leads to is not either.
     package var isUncacheable = false
 
     /// Workers that it is held to have died on.

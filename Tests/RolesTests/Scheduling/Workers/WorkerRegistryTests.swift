@@ -20,7 +20,8 @@ struct WorkerRegistryTests {
 
   private mutating func give(_ token: UInt64, sequence: UInt64) {
     let batch = BatchID(UUIDv7(high: 2, low: 2))
-    leases.granted(LeaseToken(token), of: JobID(batch: batch, ordinal: token), to: fetcher, payer: batch, slot: "")
+    leases.granted(
+      LeaseToken(token), of: JobID(batch: batch, ordinal: token), to: fetcher, payer: batch, slot: "")
     leases.sent(LeaseToken(token), to: fetcher, sequence: sequence, watched: registry.watched)
   }
 
