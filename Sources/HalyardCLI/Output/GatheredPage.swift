@@ -7,91 +7,99 @@ import LinkPreviews
 /// a section of that name, and an array alone is one without a title. What is nested in items, and members that are objects,
 /// stand below as names and values.
 struct GatheredPage {
-  struct Section {
-    var title: String
-    var items: [Item]
-    /// Of a section that is an object.
-    var details: Details?
-  }
-
-  struct Item {
-    var name: String
-    var detail: String
-    var image: String?
-    var link: String?
-    /// Its members that are lists or objects.
-    var details: Details?
-  }
-
-  /// A value with what is nested in it.
-  indirect enum Details {
-    case text(String)
-    case list([Details])
-    case object([(name: String, value: Details)])
-  }
+  let value: JSONValue
+  let title: String
 
   /// Deeper values are shown as JSON; of longer ones only the first elements.
   private static let (deepest, longest) = (6, 200)
 
-  let title: String
-  var sections: [Section] = []
+  /// A whole page without scripts, which loads nothing but the items' own images.
+  var html: String {
+    let sections = sections
+    return PageFrame.head(title: title, style: PageFrame.common + "\n" + Self.style)
+      + (sections.isEmpty
+        ? "<p>Nothing was gathered that could be shown here.</p>" : sections.joined(separator: "\n"))
+      + "\n</html>\n"
+  }
 
-  init(_ value: JSONValue, title: String) {
-    self.title = title
+  private var sections: [String] {
     if let found = value["sections"], found.kind == .array {
-      sections = found.elements.map { section in
+      return found.elements.map { section in
         let items = section.members.first { $0.value.kind == .array }?.value
-        return Section(
-          title: Self.text(of: section, ["title", "name", "id"]) ?? "",
-          items: items?.elements.map(Self.item) ?? [])
+        return Self.section(Self.text(of: section, ["title", "name", "id"]) ?? "", Self.items(of: items))
       }
-    } else if value.kind == .array {
-      sections = [Section(title: "", items: value.elements.map(Self.item))]
-    } else {
-      for (key, member) in value.members {
-        switch member.kind {
-        case .array: sections.append(Section(title: key, items: member.elements.map(Self.item)))
-        case .object:
-          sections.append(Section(title: key, items: [], details: Self.details(of: member, depth: 0)))
-        case .null, .bool, .number, .string: continue
-        }
+    }
+    if value.kind == .array { return [Self.section("", Self.items(of: value))] }
+    return value.members.compactMap { name, member in
+      switch member.kind {
+      case .array: Self.section(name, Self.items(of: member))
+      case .object: Self.section(name, Self.details(of: member, depth: 0))
+      case .null, .bool, .number, .string: nil
       }
     }
   }
 
-  private static func details(of value: JSONValue, depth: Int) -> Details {
-    guard depth < deepest else { return .text(value.string ?? value.minified) }
-    switch value.kind {
-    case .array:
-      let items = value.elements.prefix(longest).map { details(of: $0, depth: depth + 1) }
-      let left = value.count - items.count
-      return .list(left > 0 ? items + [.text("… \(left) more")] : items)
-    case .object:
-      return .object(value.members.prefix(longest).map { ($0.key, details(of: $0.value, depth: depth + 1)) })
-    case .null, .bool, .number, .string: return .text(value.string ?? value.minified)
+  private static func section(_ title: String, _ content: String) -> String {
+    let heading = title.isEmpty ? "" : "<h2>\(Markup.escaped(title))</h2>\n"
+    return "<section>\n\(heading)\(content)\n</section>"
+  }
+
+  private static func items(of array: JSONValue?) -> String {
+    let items = array?.elements.map { $0 } ?? []
+    guard !items.isEmpty else { return "<p>No items.</p>" }
+    // Without any picture there is no column for them.
+    let hasPictures = items.contains { image(of: $0) != nil }
+    return "<ul>\n\(items.map { item($0, amongPictures: hasPictures) }.joined(separator: "\n"))\n</ul>"
+  }
+
+  private static func item(_ value: JSONValue, amongPictures: Bool) -> String {
+    let people = [value["first_name"], value["last_name"]].compactMap { $0?.string }.joined(separator: " ")
+    let name =
+      text(of: value, ["name", "title"]) ?? (people.isEmpty ? nil : people)
+      ?? text(of: value, ["email", "id"]) ?? shown(value) ?? "…"
+    var content = ""
+    if let image = image(of: value) {
+      content =
+        "<img src=\"\(Markup.escaped(image))\" alt=\"\" width=\"100\" height=\"100\" loading=\"lazy\">"
+    } else if amongPictures {
+      content = "<span aria-hidden=\"true\">\(Markup.escaped(String(name.prefix(1)).uppercased()))</span>"
     }
+    content += "<b>\(Markup.escaped(name))</b>"
+    if let detail = text(of: value, ["artistName", "author", "author_name", "email", "description"]) {
+      content += "<small>\(Markup.escaped(detail))</small>"
+    }
+    let details = value.kind == .array ? details(of: value, depth: 0) : nested(in: value)
+    let link = address(of: value, ["url", "link", "home_page", "html_url"])
+    return link.map { "<li><a href=\"\(Markup.escaped($0))\">\(content)</a>\(details)</li>" }
+      ?? "<li>\(content)\(details)</li>"
   }
 
   /// The members that have members or elements of their own.
-  private static func nested(in value: JSONValue) -> Details? {
+  private static func nested(in value: JSONValue) -> String {
     let members = value.members.filter { $0.value.kind == .array || $0.value.kind == .object }
-    guard !members.isEmpty else { return nil }
-    return .object(members.prefix(longest).map { ($0.key, details(of: $0.value, depth: 1)) })
+    return members.isEmpty ? "" : details(of: members, depth: 1)
   }
 
-  private static func item(_ value: JSONValue) -> Item {
-    guard value.kind == .object else {
-      let details = value.kind == .array ? details(of: value, depth: 0) : nil
-      return Item(name: shown(value) ?? "…", detail: "", details: details)
+  /// A value with what is nested in it.
+  private static func details(of value: JSONValue, depth: Int) -> String {
+    switch value.kind {
+    case .array where depth < deepest:
+      var items = value.elements.prefix(longest).map { details(of: $0, depth: depth + 1) }
+      if value.count > longest { items.append("… \(value.count - longest) more") }
+      return "<ol>" + items.map { "<li>\($0)</li>" }.joined() + "</ol>"
+    case .object where depth < deepest: return details(of: value.members, depth: depth + 1)
+    case .null, .bool, .number, .string, .array, .object:
+      return Markup.escaped(value.string ?? value.minified)
     }
-    let people = [value["first_name"], value["last_name"]].compactMap { $0?.string }.joined(separator: " ")
-    let name = text(of: value, ["name", "title"]) ?? (people.isEmpty ? nil : people)
-    return Item(
-      name: name ?? text(of: value, ["email", "id"]) ?? "…",
-      detail: text(of: value, ["artistName", "author", "author_name", "email", "description"]) ?? "",
-      image: address(
-        of: value, ["artworkUrl100", "artwork", "image", "avatar", "thumbnail", "thumbnail_url", "icon"]),
-      link: address(of: value, ["url", "link", "home_page", "html_url"]), details: nested(in: value))
+  }
+
+  private static func details(
+    of members: some Sequence<(key: String, value: JSONValue)>, depth: Int
+  ) -> String {
+    let rows = members.prefix(longest).map { name, value in
+      "<dt>\(Markup.escaped(name))</dt><dd>\(details(of: value, depth: depth))</dd>"
+    }
+    return "<dl>\(rows.joined())</dl>"
   }
 
   private static func text(of value: JSONValue, _ names: [String]) -> String? {
@@ -100,54 +108,14 @@ struct GatheredPage {
 
   private static func shown(_ value: JSONValue) -> String? { value.string ?? value.numberText }
 
+  private static func image(of value: JSONValue) -> String? {
+    address(of: value, ["artworkUrl100", "artwork", "image", "avatar", "thumbnail", "thumbnail_url", "icon"])
+  }
+
   /// Only absolute addresses: a relative one has no base here.
   private static func address(of value: JSONValue, _ names: [String]) -> String? {
     names.lazy.compactMap { value[$0]?.string }.first(where: Markup.isWebAddress)
   }
-
-  /// A whole page without scripts, which loads nothing but the items' own images.
-  var html: String {
-    PageFrame.head(title: title, style: PageFrame.common + "\n" + Self.style)
-      + (sections.isEmpty
-        ? "<p>Nothing was gathered that could be shown here.</p>"
-        : sections.map(markup).joined(separator: "\n"))
-      + "\n</html>\n"
-  }
-
-  private func markup(_ section: Section) -> String {
-    let heading = section.title.isEmpty ? "" : "<h2>\(escaped(section.title))</h2>\n"
-    if let details = section.details { return "<section>\n\(heading)\(markup(details))\n</section>" }
-    guard !section.items.isEmpty else { return "<section>\n\(heading)<p>No items.</p>\n</section>" }
-    // Without any picture there is no column for them.
-    let hasPictures = section.items.contains { $0.image != nil }
-    let items = section.items.map { markup($0, amongPictures: hasPictures) }.joined(separator: "\n")
-    return "<section>\n\(heading)<ul>\n\(items)\n</ul>\n</section>"
-  }
-
-  private func markup(_ item: Item, amongPictures: Bool) -> String {
-    var content = ""
-    if let image = item.image {
-      content = "<img src=\"\(escaped(image))\" alt=\"\" width=\"100\" height=\"100\" loading=\"lazy\">"
-    } else if amongPictures {
-      content = "<span aria-hidden=\"true\">\(escaped(String(item.name.prefix(1)).uppercased()))</span>"
-    }
-    content += "<b>\(escaped(item.name))</b>"
-    if !item.detail.isEmpty { content += "<small>\(escaped(item.detail))</small>" }
-    let details = item.details.map(markup) ?? ""
-    return item.link.map { "<li><a href=\"\(escaped($0))\">\(content)</a>\(details)</li>" }
-      ?? "<li>\(content)\(details)</li>"
-  }
-
-  private func markup(_ details: Details) -> String {
-    switch details {
-    case .text(let text): escaped(text)
-    case .list(let items): "<ol>" + items.map { "<li>\(markup($0))</li>" }.joined() + "</ol>"
-    case .object(let members):
-      "<dl>" + members.map { "<dt>\(escaped($0.name))</dt><dd>\(markup($0.value))</dd>" }.joined() + "</dl>"
-    }
-  }
-
-  private func escaped(_ text: String) -> String { Markup.escaped(text) }
 
   private static let style = """
     h2 { font-size: 1.15rem; margin: 2rem 0 .75rem }

@@ -20,7 +20,7 @@ struct RunReport {
 
   /// What was gathered, as a page; nil when nothing was.
   var page: [UInt8]? {
-    root["value"].map { Array(GatheredPage($0, title: root["input"]?.string ?? "Gathered").html.utf8) }
+    root["value"].map { Array(GatheredPage(value: $0, title: root["input"]?.string ?? "Gathered").html.utf8) }
   }
 
   func tell() -> ExitCode {
