@@ -202,36 +202,23 @@ extension InputPlan {
 
   /// Opens the input without reading from it; a named pipe blocks until a writer opens it.
   func open(_ context: InputContext = InputContext()) throws(InputError) -> JobSource {
-    switch origin {
-    case .arguments(let links): return JobSource(SourceJobs(nil, ArgumentJobs(links, context)))
-    case .sources(let sources):
-      var opened: [JobSource.Waiting] = []
-      for source in sources {
-        let bytes = if let path = source.path { try DescriptorSource(path: path) } else { DescriptorSource() }
-        opened.append(
-          JobSource.Waiting(name: source.name, bytes: bytes) { () throws(InputError) in
-            try jobs(of: bytes, named: source, context)
-          })
+    var origins: [DescriptorSource] = []
+    for source in sources {
+      switch source {
+      case .arguments: continue
+      case .standardInput: origins.append(DescriptorSource())
+      case .file(let path): origins.append(try DescriptorSource(path: path))
       }
-      return JobSource(opened, keepsAll: columns.keepsAll)
     }
+    return JobSource(self, of: origins, context)
   }
 
-  /// Reads jobs from `source` as the plan says: gzip or not, in its encoding and its format.
-  package func jobs(of source: any ByteSource) throws(InputError) -> SourceJobs {
-    try jobs(of: source, named: sources.first ?? .standardInput, InputContext())
+  /// The text in `bytes`, gzip or not, in any encoding.
+  func text(of bytes: any ByteSource, named source: Source) throws(InputError) -> PeekingSource {
+    PeekingSource(try TextSource(unpacked(bytes, source.name)))
   }
 
-  func jobs(
-    of bytes: any ByteSource, named source: Source, _ context: InputContext
-  ) throws(InputError) -> SourceJobs {
-    let text = PeekingSource(try TextSource(unpacked(bytes, source.name)))
-    var context = context
-    context.source = sources.count > 1 ? source.name : nil
-    return SourceJobs(text, try reader(of: text, named: source, context))
-  }
-
-  private func reader(
+  func reader(
     of text: PeekingSource, named source: Source, _ context: InputContext
   ) throws(InputError) -> any JobReader {
     let format = try settledFormat(of: source, text)

@@ -1,24 +1,18 @@
 internal import Links
+internal import Posix
 
 /// Where the jobs come from and how they are written, decided before anything is opened.
 package struct InputPlan: Hashable, Sendable {
-  enum Origin: Hashable, Sendable {
-    case arguments([String])
-    /// One or more, read one after the other.
-    case sources([Source])
-
-    static let standardInput = Origin.sources([.standardInput])
-
-    static func file(_ path: String) -> Origin { .sources([.file(path)]) }
-  }
-
   enum Source: Hashable, Sendable {
+    /// Links on the command line; there is no other source beside them.
+    case arguments([String])
     case standardInput
     case file(String)
 
     /// The source's name in messages.
     var name: String {
       switch self {
+      case .arguments: "arguments"
       case .standardInput: InputPlan.standardInputName
       case .file(let path): path
       }
@@ -31,7 +25,8 @@ package struct InputPlan: Hashable, Sendable {
 
   static let standardInputName = "standard input"
 
-  var origin: Origin
+  /// One or more, read one after the other.
+  var sources: [Source]
   /// `auto` where each source's name or first line must tell.
   var format: InputFormat = .auto
   var columns = CSVColumns.Wish()
@@ -43,36 +38,28 @@ package struct InputPlan: Hashable, Sendable {
   private var unnamed = InputFormat.auto
 
   package init(format: InputFormat) {
-    self.init(origin: .standardInput, format: format)
+    self.init([.standardInput], format: format)
   }
 
   init(
-    origin: Origin, format: InputFormat = .auto, columns: CSVColumns.Wish = CSVColumns.Wish(),
+    _ sources: [Source], format: InputFormat = .auto, columns: CSVColumns.Wish = CSVColumns.Wish(),
     delimiter: UInt8? = nil, base: WebURL? = nil
   ) {
-    (self.origin, self.format, self.columns, self.delimiter) = (origin, format, columns, delimiter)
+    (self.sources, self.format, self.columns, self.delimiter) = (sources, format, columns, delimiter)
     self.base = base
   }
 
-  var isArguments: Bool {
-    if case .arguments = origin { true } else { false }
-  }
-
-  var sources: [Source] {
-    switch origin {
-    case .arguments: []
-    case .sources(let sources): sources
-    }
+  /// The links of the command line; nil for other input.
+  private var arguments: [String]? {
+    if case .arguments(let links) = sources.first { links } else { nil }
   }
 
   /// The input's name in messages.
-  var name: String {
-    isArguments ? "arguments" : sources.map(\.name).joined(separator: ", ")
-  }
+  var name: String { sources.map(\.name).joined(separator: ", ") }
 
   /// How messages name a place of the input: `argument 3`, `line 3`, or with several sources `line 3 of links.txt`.
   func place(line: Int, source: Int) -> String {
-    if isArguments { return "argument \(line)" }
+    if arguments != nil { return "argument \(line)" }
     return InputContext(source: sources.count > 1 ? sources[source].name : nil).place(line: line)
   }
 
@@ -91,9 +78,9 @@ package struct InputPlan: Hashable, Sendable {
 
 extension InputPlan {
   /// What a link command's arguments say about the input; without any links, what is piped into standard input.
-  init(_ arguments: ParsedArguments, standardInputIsTerminal: Bool) throws(UsageError) {
+  init(_ arguments: ParsedArguments, standardInputIsTerminal: Bool = isTerminal(0)) throws(UsageError) {
     try self.init(
-      arguments, from: Self.origin(arguments, standardInputIsTerminal: standardInputIsTerminal))
+      arguments, from: Self.sources(arguments, standardInputIsTerminal: standardInputIsTerminal))
   }
 
   /// What the arguments of a command say that are files.
@@ -101,40 +88,42 @@ extension InputPlan {
     let files = arguments.operands
     try arguments.require(!files.contains(""), "the file's name is empty")
     try arguments.require(files.count { $0 == "-" } <= 1, "standard input can be read only once")
-    try self.init(arguments, from: .sources(Self.sources(files)), unnamed: .text)
+    try self.init(arguments, from: Self.sources(files), unnamed: .text)
   }
 
   private init(
-    _ arguments: ParsedArguments, from origin: Origin, unnamed: InputFormat = .auto
+    _ arguments: ParsedArguments, from sources: [Source], unnamed: InputFormat = .auto
   ) throws(UsageError) {
     self.init(
-      origin: origin, format: arguments[LinkOption.inputFormat],
+      sources, format: arguments[LinkOption.inputFormat],
       columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: arguments[LinkOption.keep]),
       delimiter: arguments[LinkOption.delimiter], base: arguments[LinkOption.baseURL])
     self.unnamed = unnamed
-    if isArguments {
+    if self.arguments != nil {
       let words = "only for input from a file or '-', and the links are arguments"
       try refuseTableOptions(arguments, words)
       try arguments.require(format == .auto, of: LinkOption.inputFormat, words)
     }
-    let documents = "only for Markdown and HTML, and"
     try arguments.require(
       base == nil || sources.contains { format(of: $0).hasRelativeLinks }, of: LinkOption.baseURL,
-      sources.first.map { "\(documents) \($0.name) is read as \(format(of: $0).rawValue)" }
-        ?? "\(documents) the links are arguments")
+      "only for Markdown and HTML, and \(form(of: sources[0]))")
     for source in sources where !format(of: source).isTable {
-      let words = "only for CSV and TSV, and \(source.name) is read as \(format(of: source).rawValue)"
-      try refuseTableOptions(arguments, words)
+      try refuseTableOptions(arguments, "only for CSV and TSV, and \(form(of: source))")
     }
+  }
+
+  private func form(of source: Source) -> String {
+    arguments == nil
+      ? "\(source.name) is read as \(format(of: source).rawValue)" : "the links are arguments"
   }
 
   private static func sources(_ names: [String]) -> [Source] {
     names.map { $0 == "-" ? .standardInput : .file($0) }
   }
 
-  private static func origin(
+  private static func sources(
     _ arguments: ParsedArguments, standardInputIsTerminal: Bool
-  ) throws(UsageError) -> Origin {
+  ) throws(UsageError) -> [Source] {
     let links = arguments.operands
     let inputs = arguments[LinkOption.input]
     try arguments.require(
@@ -144,15 +133,15 @@ extension InputPlan {
       "'-' stands for standard input and cannot be mixed with links")
     try arguments.require(
       inputs.count { $0 == "-" } <= 1, of: LinkOption.input, "standard input can be read only once")
-    if !inputs.isEmpty { return .sources(sources(inputs)) }
-    if links == ["-"] { return .standardInput }
-    guard links.isEmpty else { return .arguments(links) }
+    if !inputs.isEmpty { return sources(inputs) }
+    if links == ["-"] { return [.standardInput] }
+    guard links.isEmpty else { return [.arguments(links)] }
     guard !standardInputIsTerminal else {
       throw UsageError(
         "no links given", usage: arguments.command.usage,
         next: "halyard \(arguments.command.name) https://example.org/")
     }
-    return .standardInput
+    return [.standardInput]
   }
 
   private func refuseTableOptions(_ arguments: ParsedArguments, _ words: String) throws(UsageError) {
@@ -164,9 +153,10 @@ extension InputPlan {
   /// Refuses arguments that are files: `notes.md` is no link, and would be looked up as the name of a host.
   ///
   /// - Parameter isFile: Whether there is a regular file at a path.
-  func refuseFiles(_ command: CommandSpec, isFile: (String) -> Bool) throws(UsageError) {
-    guard case .arguments(let links) = origin else { return }
-    for link in links where !link.contains("://") && isFile(link) {
+  func refuseFiles(
+    _ command: CommandSpec, isFile: (String) -> Bool = { (try? FileFacts(at: $0))??.kind == .regular }
+  ) throws(UsageError) {
+    for link in arguments ?? [] where !link.contains("://") && isFile(link) {
       throw UsageError(
         "\(Printable.quoted(link)) is a file, and links are expected here", usage: command.usage,
         next: "halyard \(command.name) --input \(ShellWord.quoted(link))")

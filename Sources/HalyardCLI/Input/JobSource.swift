@@ -1,88 +1,47 @@
 internal import Posix
 
-/// The jobs of one source, whose bytes its reader takes piece by piece.
-package struct SourceJobs {
-  /// nil for links that are there already.
-  private let bytes: (any ByteSource)?
-  private var reader: any JobReader
-  private var hasEnded = false
-
-  init(_ bytes: (any ByteSource)?, _ reader: any JobReader) {
-    (self.bytes, self.reader) = (bytes, reader)
-  }
-
-  /// nil at the end.
-  ///
-  /// - Parameter mayWait: Whether to wait for the source when no job is left of what was read; otherwise it is nil then too.
-  fileprivate mutating func next(mayWait: Bool) throws(InputError) -> InputJob? {
-    while true {
-      if let job = try reader.next() { return job }
-      guard mayWait, !hasEnded else { return nil }
-      try take()
-    }
-  }
-
-  /// The columns that every job carries; reads as far as the row of names.
-  fileprivate mutating func keptNames() throws(InputError) -> [String] {
-    while true {
-      if let names = reader.keptNames { return names }
-      try take()
-    }
-  }
-
-  private mutating func take() throws(InputError) {
-    let chunk = try bytes?.nextChunk()
-    hasEnded = chunk == nil
-    try reader.take(chunk)
-  }
-}
-
 /// All jobs of an input, pulled in bursts by a thread that may block.
 package struct JobSource {
-  /// A source that is open. Its first bytes tell its format, and are looked at when its turn comes.
-  struct Waiting {
-    var name: String
-    var bytes: DescriptorSource
-    var open: () throws(InputError) -> SourceJobs
-  }
-
-  /// nil before the first source.
-  private var current: SourceJobs?
-  /// Which source is read, counted from 0.
-  private var number: Int
-  private var waiting: ArraySlice<Waiting> = []
-  /// What the bytes come from in the end.
-  private let origins: [DescriptorSource]
-  /// All sources are tables with the same columns, and jobs carry all of them.
-  private let keepsAll: Bool
+  private let plan: InputPlan
+  private let context: InputContext
+  /// What the bytes of each source come from; none for arguments. The first bytes tell the format, and are looked at when
+  /// the source's turn comes.
+  private let origins: [any ByteSource]
+  /// Which source is read, counted from 0; -1 before the first.
+  private var number = -1
+  private var reader: (any JobReader)?
+  /// What the reader's bytes come from; nil at their end.
+  private var bytes: PeekingSource?
   /// The columns that all jobs carry; nil until the first source's are known.
   private var kept: [String]?
   /// A fault that was met behind jobs which are still good.
   private var failure: InputError?
 
-  package init(_ jobs: SourceJobs) {
-    (current, number, origins, keepsAll) = (jobs, 0, [], false)
+  package init(_ plan: InputPlan, of origins: [any ByteSource]) {
+    self.init(plan, of: origins, InputContext())
   }
 
-  init(_ sources: [Waiting], keepsAll: Bool) {
-    (number, waiting, origins, self.keepsAll) = (-1, sources[...], sources.map(\.bytes), keepsAll)
+  init(_ plan: InputPlan, of origins: [any ByteSource], _ context: InputContext) {
+    (self.plan, self.origins, self.context) = (plan, origins, context)
   }
+
+  private var files: [DescriptorSource] { origins.compactMap { $0 as? DescriptorSource } }
 
   /// Whether rows written to `target` would come back as input, or emptying it would empty the input.
-  func isSameFile(as target: OutputPlan.Target) -> Bool { origins.contains { $0.isSameFile(as: target) } }
+  func isSameFile(as target: OutputPlan.Target) -> Bool { files.contains { $0.isSameFile(as: target) } }
 
   /// The columns that every job carries, where the input alone knows them; reads the first row.
   mutating func allKept() throws(InputError) -> [String] {
-    if current == nil, let first = waiting.popFirst() { try open(first) }
+    if reader == nil { try open() }
     return kept ?? []
   }
 
   /// How much of the input has been read, in 0...1; nil when the size is unknown.
   var fractionRead: Double? {
     var (read, size) = (0, 0)
-    for origin in origins {
-      guard let own = origin.size, own > 0 else { return nil }
-      read += min(own, origin.bytesRead)
+    for file in files {
+      guard let own = file.size, own > 0 else { return nil }
+      read += min(own, file.bytesRead)
       size += own
     }
     return size > 0 ? Double(read) / Double(size) : nil
@@ -96,11 +55,15 @@ package struct JobSource {
     var jobs: [InputJob] = []
     do {
       while jobs.count < max(limit, 1) {
-        if var job = try current?.next(mayWait: jobs.isEmpty) {
+        if var job = try reader?.next() {
           job.source = number
           jobs.append(job)
-        } else if jobs.isEmpty, let next = waiting.popFirst() {
-          try open(next)
+        } else if !jobs.isEmpty {
+          break
+        } else if bytes != nil {
+          try take()
+        } else if number + 1 < plan.sources.count {
+          try open()
         } else {
           break
         }
@@ -112,14 +75,34 @@ package struct JobSource {
     return jobs
   }
 
-  private mutating func open(_ next: Waiting) throws(InputError) {
-    current = try next.open()
+  private mutating func take() throws(InputError) {
+    let chunk = try bytes?.nextChunk()
+    if chunk == nil { bytes = nil }
+    try reader?.take(chunk)
+  }
+
+  /// Turns to the next source.
+  private mutating func open() throws(InputError) {
     number += 1
-    guard keepsAll else { return }
-    let names = try current?.keptNames() ?? []
+    let source = plan.sources[number]
+    var context = context
+    context.source = plan.sources.count > 1 ? source.name : nil
+    if case .arguments(let links) = source {
+      reader = ArgumentJobs(links, context)
+      return
+    }
+    let text = try plan.text(of: origins[number], named: source)
+    (reader, bytes) = (try plan.reader(of: text, named: source, context), text)
+    if plan.columns.keepsAll { try compareColumns(of: source) }
+  }
+
+  /// Reads as far as the row of names: all sources have to have the same columns, which all jobs carry.
+  private mutating func compareColumns(of source: InputPlan.Source) throws(InputError) {
+    while reader?.keptNames == nil { try take() }
+    let names = reader?.keptNames ?? []
     if let kept, let extra = names.first(where: { !kept.contains($0) }) {
       throw InputError(
-        next.name,
+        source.name,
         "the column \(Printable.quoted(extra)) is not in the first input; name the columns to keep instead of all"
       )
     }
@@ -128,7 +111,7 @@ package struct JobSource {
 }
 
 /// One input format: makes jobs of bytes.
-package protocol JobReader {
+protocol JobReader {
   /// The names of the columns that every job carries; nil until the row of names was taken.
   var keptNames: [String]? { get }
   /// Takes the next piece of the input, when there is no job left of those before it.
@@ -140,7 +123,7 @@ package protocol JobReader {
 }
 
 extension JobReader {
-  package var keptNames: [String]? { [] }
+  var keptNames: [String]? { [] }
 }
 
 /// A link per line; blank lines, and those that begin with #, are skipped.

@@ -68,12 +68,6 @@ struct DurableRun: Sendable {
   static func name(
     _ arguments: ParsedArguments, _ input: InputPlan, _ selection: LinkSelection
   ) -> String {
-    let origin =
-      switch input.origin {
-      case .arguments(let links): "arguments \(links.joined(separator: " "))"
-      case .sources(let sources): sources.map(origin).joined(separator: "\n")
-      }
-    let formats = input.isArguments ? [input.format] : input.sources.map(input.format)
     let reading = LinkOption.reading(arguments)
     let delimiter = input.delimiter.map { ["delimiter \($0)"] } ?? []
     let wishes =
@@ -82,7 +76,8 @@ struct DurableRun: Sendable {
       + (reading.language.map { ["language \($0)"] } ?? []) + selection.wishes
       + (input.base.map { ["base \($0.href)"] } ?? [])
     let parts = [
-      arguments.command.name, origin, "format \(formats.map(\.rawValue).joined(separator: ","))",
+      arguments.command.name, input.sources.map(origin).joined(separator: "\n"),
+      "format \(input.sources.map(input.format).map(\.rawValue).joined(separator: ","))",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",
       "select \(reading.select ?? "")", "settings \(FindingSettings.hash(arguments))",
     ]
@@ -91,6 +86,7 @@ struct DurableRun: Sendable {
 
   private static func origin(_ source: InputPlan.Source) -> String {
     switch source {
+    case .arguments(let links): "arguments \(links.joined(separator: " "))"
     case .standardInput: "standard input"
     case .file(let path): "file \(path)"
     }

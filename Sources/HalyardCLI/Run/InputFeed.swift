@@ -45,13 +45,15 @@ final class InputFeed: JobFeed {
     }
   }
 
-  /// Opens the input before the rows' targets are emptied, which may be what an earlier run found.
+  /// Opens the input before the rows' targets are emptied, which may be what an earlier run found. It is empty until then.
   func open(before targets: [OutputPlan.Target]) async throws {
     try await worker.run { [self] in
       try source.withLock { source throws(InputError) in
-        guard try !targets.contains(where: opened(&source).isSameFile) else {
+        let opened = try plan.open(context)
+        guard !targets.contains(where: opened.isSameFile) else {
           throw InputError(plan.name, "the rows would go into this file too; give them another one")
         }
+        source = opened
       }
     }
   }
@@ -59,11 +61,7 @@ final class InputFeed: JobFeed {
   /// The columns that all jobs carry, for an input that keeps all of its columns; reads its first row.
   func allKept() async throws -> [String] {
     try await worker.run { [self] in
-      try source.withLock { source throws(InputError) in
-        var reading = try opened(&source)
-        defer { source = reading }
-        return try reading.allKept()
-      }
+      try source.withLock { source throws(InputError) in try source?.allKept() ?? [] }
     }
   }
 
@@ -82,9 +80,7 @@ final class InputFeed: JobFeed {
   /// nil at the end, and nothing when all that was read is left out.
   private func read(atMost limit: Int) throws(InputError) -> [InputJob]? {
     let (jobs, fractionRead) = try source.withLock { source throws(InputError) in
-      var reading = try opened(&source)
-      defer { source = reading }
-      return (try reading.nextBurst(limit: limit), reading.fractionRead)
+      (try source?.nextBurst(limit: limit) ?? [], source?.fractionRead)
     }
     let known = jobs.filter { !$0.isRelative }
     selection.withLock { $0.leaveOut(relative: jobs.count - known.count) }
@@ -109,13 +105,6 @@ final class InputFeed: JobFeed {
       throw InputError(
         plan.name, "it has more than \(limit) different links; sort it, and run without --dedupe")
     }
-  }
-
-  private func opened(_ source: inout JobSource?) throws(InputError) -> JobSource {
-    if let source { return source }
-    let opened = try plan.open(context)
-    source = opened
-    return opened
   }
 }
 

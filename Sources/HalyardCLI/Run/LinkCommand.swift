@@ -26,8 +26,8 @@ struct LinkCommand {
   init(_ arguments: ParsedArguments, kind: JobKind, fleet: FleetLinkPlan?) throws(UsageError) {
     self.arguments = arguments
     self.kind = kind
-    input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
-    try input.refuseFiles(arguments.command, isFile: { (try? FileFacts(at: $0))??.kind == .regular })
+    input = try InputPlan(arguments)
+    try input.refuseFiles(arguments.command)
     output = try OutputPlan(arguments)
     selection = try LinkSelection(arguments)
     judge = RowJudge(arguments)

@@ -22,7 +22,7 @@ struct ListReading: Equatable {
 func read(_ pieces: [[UInt8]], as format: InputFormat) -> ListReading {
   var reading = ListReading()
   do throws(InputError) {
-    var source = JobSource(try InputPlan(format: format).jobs(of: Pieces(pieces)))
+    var source = JobSource(InputPlan(format: format), of: [Pieces(pieces)])
     while case let burst = try source.nextBurst(limit: 64), !burst.isEmpty { reading.jobs += burst }
   } catch {
     reading.fault = error

@@ -6,11 +6,11 @@ import Roles
 
 /// A link of a document in one line: `2:7 https://a.test/ text`.
 func links(_ text: String, as format: InputFormat, base: String? = nil) -> [String] {
-  var plan = InputPlan(origin: .file("notes"), format: format)
+  var plan = InputPlan([.file("notes")], format: format)
   plan.base = base.flatMap { try? WebURL($0) }
   var lines: [String] = []
   do throws(InputError) {
-    var source = JobSource(try plan.jobs(of: ScriptedSource([Array(text.utf8)])))
+    var source = JobSource(plan, of: [ScriptedSource([Array(text.utf8)])])
     while case let jobs = try source.nextBurst(limit: 3), !jobs.isEmpty { lines += jobs.map(shown) }
   } catch {
     lines.append(error.problem)

@@ -36,11 +36,10 @@ func read(
   burst: Int = 7, fault: InputError? = nil, in context: InputContext = InputContext()
 ) -> Yield {
   let wish = CSVColumns.Wish(link: link, keep: keep)
-  let plan = InputPlan(origin: .file("links"), format: format, columns: wish)
+  let plan = InputPlan([.file("links")], format: format, columns: wish)
   var yield = Yield()
   do {
-    var source = JobSource(
-      try plan.jobs(of: ScriptedSource(pieces, fault: fault), named: .file("links"), context))
+    var source = JobSource(plan, of: [ScriptedSource(pieces, fault: fault)], context)
     while true {
       let jobs = try source.nextBurst(limit: burst)
       if jobs.isEmpty { return yield }

@@ -11,15 +11,15 @@ import Testing
   }
 
   @Test func `links come from arguments, a file, a dash, or what is piped in`() throws {
-    #expect(try plan("https://a.test/", "b")?.origin == .arguments(["https://a.test/", "b"]))
-    #expect(try plan("--input", "links.txt")?.origin == .file("links.txt"))
-    #expect(try plan("--input", "-")?.origin == .standardInput)
+    #expect(try plan("https://a.test/", "b")?.sources == [.arguments(["https://a.test/", "b"])])
+    #expect(try plan("--input", "links.txt")?.sources == [.file("links.txt")])
+    #expect(try plan("--input", "-")?.sources == [.standardInput])
     #expect(
-      try plan("--input", "a.csv", "--input", "-", "--input", "b")?.origin
-        == .sources([.file("a.csv"), .standardInput, .file("b")]))
-    #expect(try plan("-")?.origin == .standardInput)
-    #expect(try plan(terminal: false)?.origin == .standardInput)
-    #expect(try plan("https://a.test/", terminal: false)?.origin == .arguments(["https://a.test/"]))
+      try plan("--input", "a.csv", "--input", "-", "--input", "b")?.sources
+        == [.file("a.csv"), .standardInput, .file("b")])
+    #expect(try plan("-")?.sources == [.standardInput])
+    #expect(try plan(terminal: false)?.sources == [.standardInput])
+    #expect(try plan("https://a.test/", terminal: false)?.sources == [.arguments(["https://a.test/"])])
   }
 
   static let formats: [(words: [String], format: InputFormat)] = [
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `an argument that is a file is no link, and the way to read it is shown`() throws {
-    let plan = InputPlan(origin: .arguments(["https://a.test/notes.md", "my notes.md"]))
+    let plan = InputPlan([.arguments(["https://a.test/notes.md", "my notes.md"])])
     let error = #expect(throws: UsageError.self) {
       try plan.refuseFiles(CommandTable.title) { $0 == "my notes.md" || $0.contains("://") }
     }
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `a file that is not there is an error that names it`() {
-    let error = #expect(throws: InputError.self) { try InputPlan(origin: .file("/nowhere/links.txt")).open() }
+    let error = #expect(throws: InputError.self) { try InputPlan([.file("/nowhere/links.txt")]).open() }
     #expect(error?.rendered == "halyard: /nowhere/links.txt: open: No such file or directory\n")
   }
 

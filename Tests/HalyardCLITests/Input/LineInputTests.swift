@@ -68,8 +68,8 @@ import Testing
 
   @Test func `a burst ends early rather than wait for a slow source`() throws {
     let pieces = ["https://a.test/\nhttps://b.test/\nhttps", "://c.test/\n", "https://d.test/\n"]
-    let plan = InputPlan(origin: .standardInput)
-    var source = JobSource(try plan.jobs(of: ScriptedSource(pieces.map { Array($0.utf8) })))
+    let plan = InputPlan([.standardInput])
+    var source = JobSource(plan, of: [ScriptedSource(pieces.map { Array($0.utf8) })])
     #expect(try source.nextBurst(limit: 10).map(\.draft.input) == ["https://a.test/", "https://b.test/"])
     #expect(try source.nextBurst(limit: 10).map(\.draft.input) == ["https://c.test/"])
     #expect(try source.nextBurst(limit: 10).map(\.draft.input) == ["https://d.test/"])
@@ -85,8 +85,8 @@ import Testing
         == Yield(
           jobs: [InputJob(draft: JobDraft(kind: .title, input: "https://a.test/"), line: 1)], fault: fault))
 
-    let plan = InputPlan(origin: .file("links"))
-    var source = JobSource(try plan.jobs(of: ScriptedSource(pieces, fault: fault)))
+    let plan = InputPlan([.file("links")])
+    var source = JobSource(plan, of: [ScriptedSource(pieces, fault: fault)])
     _ = try source.nextBurst(limit: 10)
     #expect(throws: fault) { try source.nextBurst(limit: 10) }
     #expect(throws: fault) { try source.nextBurst(limit: 10) }
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `arguments are jobs like lines`() throws {
     let links = [" https://a.test/ ", "", "x"]
-    let plan = InputPlan(origin: .arguments(links))
+    let plan = InputPlan([.arguments(links)])
     var source = try plan.open()
     let drafts = try source.nextBurst(limit: 10)
     #expect(drafts.map(\.draft.input) == ["https://a.test/", nil, "x"])

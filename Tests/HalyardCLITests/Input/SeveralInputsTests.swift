@@ -17,7 +17,7 @@ import Testing
       return path.path
     }
     return InputPlan(
-      origin: .sources(paths.map { .file($0) }), columns: CSVColumns.Wish(keep: keep))
+      paths.map { .file($0) }, columns: CSVColumns.Wish(keep: keep))
   }
 
   private func jobs(_ plan: InputPlan) throws -> [InputJob] {

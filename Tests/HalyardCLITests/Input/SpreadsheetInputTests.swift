@@ -84,9 +84,9 @@ import Testing
   }
 
   @Test func `a named separator is used, whatever the first line has more of`() throws {
-    let plan = InputPlan(origin: .file("x"), delimiter: UInt8(ascii: "|"))
+    let plan = InputPlan([.file("x")], delimiter: UInt8(ascii: "|"))
     var source = JobSource(
-      try plan.jobs(of: ScriptedSource([Array("a;b;c|url\n1;2|https://a.test/\n".utf8)])))
+      plan, of: [ScriptedSource([Array("a;b;c|url\n1;2|https://a.test/\n".utf8)])])
     #expect(try source.nextBurst(limit: 9).map(\.draft.input) == ["https://a.test/"])
   }
 

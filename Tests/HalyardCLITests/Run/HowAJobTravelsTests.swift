@@ -53,10 +53,11 @@ struct HowAJobTravelsTests {
 
   /// The command reads the link, and the producer makes a message with one job of it.
   private func submit(_ way: inout Way) async throws -> Submit {
-    let plan = InputPlan(origin: .arguments([Self.link]))
+    let plan = InputPlan([.arguments([Self.link])])
     var source = try plan.open()
     let input = way.passes(try #require(try source.nextBurst(limit: 1).first))
     let feed = try InputFeed(plan, kind: .title, reading: Reading())
+    try await feed.open(before: [])
     let draft = way.passes(try #require(try await feed.next(atMost: 1)?.first))
     #expect(draft == input.draft)
     var submissions = Submissions(batch: Self.batch, replyTo: Address("inproc://producer"))

@@ -18,8 +18,8 @@ struct SubmitCommand {
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
     self.arguments = arguments
-    input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
-    try input.refuseFiles(arguments.command, isFile: { (try? FileFacts(at: $0))??.kind == .regular })
+    input = try InputPlan(arguments)
+    try input.refuseFiles(arguments.command)
     selection = try LinkSelection(arguments)
     kind = arguments[FleetOption.kind]
     batch = try Self.batch(arguments)
