@@ -89,24 +89,40 @@ extension Program {
   }
 }
 
-/// A file that is replaced as a whole.
+/// A file that is replaced as a whole, and that can remember how far a batch was read into it: when the reader is killed,
+/// the next one goes on there.
 struct ReplacingSink: ByteSink {
-  let name: String
-  let part: PartFile
+  /// Of a line with the longest numbers.
+  private static let noteSize = 160
 
+  private let name: String
+  private let part: PartFile
+  /// What is read, and how it is written: what was written in another way cannot be gone on with. nil for what no reader
+  /// goes on with.
+  private let reading: String?
+
+  /// - Parameter path: nil for standard output.
   /// - Returns: The way to what is at a path, which is replaced where that can be.
-  static func opened(_ path: String, _ content: ScreenContent) throws(OutputError) -> any ByteSink {
+  static func opened(_ path: String?, _ content: ScreenContent) throws(OutputError) -> any ByteSink {
+    guard let path else { return DescriptorSink(content) }
     if let sink = try ReplacingSink(path) { return sink }
     return try DescriptorSink(path: path, content)
   }
 
-  /// nil where what is at the path can only be written itself.
+  /// Rows of a batch, behind those that a reader wrote who was killed.
   ///
-  /// - Parameter goingOn: With what a writer that was killed left there.
-  init?(_ path: String, goingOn: Bool = false) throws(OutputError) {
-    name = path
+  /// - Parameter wish: How rows are chosen and written.
+  init?(_ path: String, reading batch: BatchID, wish: String) throws(OutputError) {
+    try self.init(path, reading: "halyard.place/1 \(batch) \(CRC32C.of(Array(wish.utf8).span))")
+  }
+
+  init?(_ path: String) throws(OutputError) { try self.init(path, reading: nil) }
+
+  /// nil where what is at the path can only be written itself.
+  private init?(_ path: String, reading: String?) throws(OutputError) {
+    (name, self.reading) = (path, reading)
     do throws(PartFile.Refusal) {
-      part = try PartFile(beside: path, goingOn: goingOn)
+      part = try PartFile(beside: path, goingOn: reading != nil)
     } catch {
       switch error {
       case .held: throw .failed(PartFile.path(beside: path), "another command writes its rows there")
@@ -122,11 +138,7 @@ struct ReplacingSink: ByteSink {
   var isEmpty: Bool { part.isEmpty }
 
   func write(_ bytes: [UInt8]) throws(OutputError) {
-    do {
-      try part.writeAll(bytes)
-    } catch {
-      throw .failed(name, error.message)
-    }
+    try attempt { () throws(PosixError) in try part.writeAll(bytes) }
   }
 
   func finish() throws(OutputError) {
@@ -138,9 +150,36 @@ struct ReplacingSink: ByteSink {
   }
 
   func breakOff(keepingRows: Bool) -> String? {
-    if keepingRows, !part.isEmpty { return part.path }
+    if keepingRows || !part.noted.isEmpty, !part.isEmpty { return part.path }
     part.remove()
     return nil
+  }
+
+  /// How far a reader before came that was killed; nil when nothing was noted, or not of this reading, or not as a whole.
+  var place: ReadingPlace? {
+    let words = String(decoding: part.noted, as: UTF8.self).split { $0 == " " || $0 == "\n" }
+    guard words.count == 6, words.prefix(3).joined(separator: " ") == reading, let number = UInt64(words[3]),
+      let checksum = UInt32(words[4]), let bytes = Int(words[5]), number > 0, (0...part.size).contains(bytes)
+    else { return nil }
+    return ReadingPlace(number: number, checksum: checksum, bytes: bytes)
+  }
+
+  /// Keeps the rows up to a place, or none.
+  func goOn(from place: ReadingPlace?) throws(OutputError) {
+    try attempt { () throws(PosixError) in
+      if let place { try part.goOn(from: place.bytes) } else { try part.restart() }
+    }
+  }
+
+  func remember(_ row: NumberedRow) throws(OutputError) {
+    guard let reading else { return }
+    let text = "\(reading) \(row.number) \(CRC32C.of(row.json.span)) \(part.size)"
+    let space = String(repeating: " ", count: max(0, Self.noteSize - 1 - text.utf8.count))
+    try attempt { () throws(PosixError) in try part.note(Array("\(text)\(space)\n".utf8)) }
+  }
+
+  private func attempt(_ step: () throws(PosixError) -> Void) throws(OutputError) {
+    do { try step() } catch { throw .failed(name, error.message) }
   }
 }
 
@@ -153,62 +192,4 @@ struct ReadingPlace: Hashable, Sendable {
   var bytes: Int
 
   func isOf(_ row: NumberedRow) -> Bool { row.number == number && CRC32C.of(row.json.span) == checksum }
-}
-
-/// A file that is replaced as a whole, and that remembers how far a batch was read into it: when the reader is killed, the
-/// next one goes on there.
-struct RememberingSink: ByteSink {
-  /// Of a line with the longest numbers.
-  private static let noteSize = 160
-
-  private let base: ReplacingSink
-  /// What is read, and how it is written: what was written in another way cannot be gone on with.
-  private let reading: String
-  /// How far a reader before came that was killed.
-  let place: ReadingPlace?
-
-  /// - Parameter wish: How rows are chosen and written.
-  init(_ base: ReplacingSink, batch: BatchID, wish: String) {
-    self.base = base
-    reading = "halyard.place/1 \(batch) \(CRC32C.of(Array(wish.utf8).span))"
-    place = Self.place(base.part, reading)
-  }
-
-  /// nil when nothing was noted, or not of this reading, or not as a whole.
-  private static func place(_ part: PartFile, _ reading: String) -> ReadingPlace? {
-    let words = String(decoding: part.noted, as: UTF8.self).split { $0 == " " || $0 == "\n" }
-    guard words.count == 6, words.prefix(3).joined(separator: " ") == reading,
-      let number = UInt64(words[2 + 1]),
-      let checksum = UInt32(words[4]), let bytes = Int(words[5]), number > 0, (0...part.size).contains(bytes)
-    else { return nil }
-    return ReadingPlace(number: number, checksum: checksum, bytes: bytes)
-  }
-
-  /// Where the rows are meanwhile.
-  var path: String { base.part.path }
-
-  /// Keeps the rows up to a place, or none.
-  func goOn(from place: ReadingPlace?) throws(OutputError) {
-    try attempt { part throws(PosixError) in
-      if let place { try part.goOn(from: place.bytes) } else { try part.restart() }
-    }
-  }
-
-  func write(_ bytes: [UInt8]) throws(OutputError) { try base.write(bytes) }
-
-  func finish() throws(OutputError) { try base.finish() }
-
-  func remember(_ row: NumberedRow) throws(OutputError) {
-    let text = "\(reading) \(row.number) \(CRC32C.of(row.json.span)) \(base.part.size)"
-    let space = String(repeating: " ", count: max(0, Self.noteSize - 1 - text.utf8.count))
-    try attempt { part throws(PosixError) in try part.note(Array("\(text)\(space)\n".utf8)) }
-  }
-
-  func breakOff(keepingRows: Bool) -> String? {
-    base.breakOff(keepingRows: keepingRows || !base.part.noted.isEmpty)
-  }
-
-  private func attempt(_ body: (PartFile) throws(PosixError) -> Void) throws(OutputError) {
-    do { try body(base.part) } catch { throw .failed(base.name, error.message) }
-  }
 }

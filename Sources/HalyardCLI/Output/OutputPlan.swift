@@ -37,10 +37,9 @@ struct OutputPlan: Sendable {
   var format: OutputFormat
   /// The members the user asked for; nil for the format's own choice.
   var fields: [RowField]?
-  /// The columns that separated values and tables show when `fields` is nil.
-  var defaultColumns: [RowColumn]
-  /// The members that the command shows unless the user names others.
-  private var rowFields: [String]
+  /// The members that separated values and tables show when `fields` is nil, and the columns of the input behind them.
+  var rowFields: [String]
+  var kept: [String]
   /// Rows go to a terminal.
   var isScreen: Bool
   /// Whether nothing else writes where a line of progress stands: what reads a pipe may write to the same terminal, and
@@ -86,29 +85,17 @@ struct OutputPlan: Sendable {
     if isRaw { format = try Self.rawFormat(arguments) }
     let names = arguments[LinkOption.fields]
     let wish = CSVColumns.Wish(keep: arguments[LinkOption.keep])
-    let kept = wish.keepsAll ? [] : wish.keep
+    kept = wish.keepsAll ? [] : wish.keep
     let carried = kept + arguments.command.rowFields.compactMap(RowField.keptColumn)
     for name in names where !(wish.keepsAll && RowField.keptColumn(name) != nil) {
       try Self.check(name, kept: carried, arguments)
     }
     fields = names.isEmpty ? nil : names.map { RowField($0) }
     rowFields = arguments.command.rowFields
-    defaultColumns = Self.defaultColumns(rowFields, kept: kept)
     isScreen = output == nil && standardOutput.isTerminal
     leavesRoomForProgress = isScreen ? format == .table : output != nil || !standardOutput.isPipe
     width = (isScreen ? standardOutput.width : nil) ?? Self.widthWithoutTerminal
     showsColour = isScreen && standardOutput.showsColour
-  }
-
-  /// Shows columns that the input's first row names.
-  mutating func keep(_ names: [String]) {
-    defaultColumns = Self.defaultColumns(rowFields, kept: names)
-  }
-
-  /// Shows these members unless the user names others.
-  mutating func show(_ members: [String]) {
-    rowFields = members
-    keep([])
   }
 
   /// Where rows go. Only the first keeps them when a run breaks off.
@@ -117,13 +104,11 @@ struct OutputPlan: Sendable {
   /// A file that remembers how far a batch was read into it; nil where rows cannot be added to those that are there.
   ///
   /// - Parameter lineage: Of the ledger: in another one, rows have other numbers.
-  func remembering(_ copies: RowCopies, lineage: UInt64) throws(OutputError) -> RememberingSink? {
-    guard case .file(let path) = target, format != .table, !copies.isOrdered,
-      let sink = try ReplacingSink(path, goingOn: true)
-    else { return nil }
+  func remembering(_ copies: RowCopies, lineage: UInt64) throws(OutputError) -> ReplacingSink? {
+    guard case .file(let path) = target, format != .table, !copies.isOrdered else { return nil }
     let names = fields?.map(\.name) ?? []
     let wish = "\(format) \(defusesFormulas) \(onlyFailures) \(copies.after) \(names) \(lineage)"
-    return RememberingSink(sink, batch: copies.batch, wish: wish)
+    return try ReplacingSink(path, reading: copies.batch, wish: wish)
   }
 
   /// Opens the targets; the first bytes are written by the first `flush`.
@@ -131,15 +116,14 @@ struct OutputPlan: Sendable {
   /// - Parameters:
   ///   - sink: What stands for the target; nil to open it.
   ///   - goingOn: It has rows already.
-  func open(_ sink: RememberingSink? = nil, goingOn: Bool = false) throws(OutputError) -> [RowWriter] {
+  func open(_ sink: ReplacingSink? = nil, goingOn: Bool = false) throws(OutputError) -> [RowWriter] {
     if let sink { return [RowWriter(encoder, to: sink, goingOn: goingOn)] }
     var rows =
       switch target {
       case .standardOutput: RowWriter(encoder, to: DescriptorSink(content(else: .drawn)))
       case .file(let path): RowWriter(encoder, to: try ReplacingSink.opened(path, content(else: .text)))
       case .database(let path):
-        RowWriter(
-          WholeRowEncoder(), to: try DatabaseSink(path: path, columns: chosenColumns ?? defaultColumns))
+        RowWriter(WholeRowEncoder(), to: try DatabaseSink(path: path, columns: columns))
       }
     guard case .file(let path)? = page else { return [rows] }
     do throws(OutputError) {
@@ -154,26 +138,35 @@ struct OutputPlan: Sendable {
     isRaw ? .text : format == .jsonl ? .json : other
   }
 
-  private func delimited(_ style: DelimitedEncoder.Style, _ columns: [RowColumn]?) -> DelimitedEncoder {
+  private func delimited(_ style: DelimitedEncoder.Style) -> DelimitedEncoder {
     DelimitedEncoder(
-      style: style, columns: columns ?? defaultColumns, isScreen: isScreen, defusesFormulas: defusesFormulas)
+      style: style, columns: columns, isScreen: isScreen, defusesFormulas: defusesFormulas)
   }
 
-  private var chosenColumns: [RowColumn]? { fields?.map { RowColumn(heading: $0.name, field: $0) } }
+  /// What separated values and databases show. Kept columns stand at the end under their own names, unless a member has that
+  /// name already.
+  var columns: [RowColumn] {
+    if let fields { return fields.map { RowColumn(heading: $0.name, field: $0) } }
+    return rowFields.map { RowColumn(heading: RowField.keptColumn($0) ?? $0, field: RowField($0)) }
+      + kept.map { name in
+        let field = RowField("kept.\(name)")
+        return RowColumn(heading: rowFields.contains(name) ? field.name : name, field: field)
+      }
+  }
 
   var encoder: any RowEncoder {
-    let columns = chosenColumns
     switch format {
     case .jsonl:
       if isRaw { return RawValueEncoder() }
       if let fields { return SelectedMembersEncoder(fields: fields) }
       return WholeRowEncoder()
     case .csv:
-      return delimited(.commas, columns)
+      return delimited(.commas)
     case .tsv:
-      return delimited(.tabs, columns)
+      return delimited(.tabs)
     case .table:
-      let shown = columns?.map { TableColumn($0) } ?? TableColumn.defaults(for: defaultColumns, width: width)
+      let shown =
+        fields == nil ? TableColumn.defaults(for: columns, width: width) : columns.map { TableColumn($0) }
       return TableEncoder(shown, width: width, showsColour: showsColour, tellsWhy: tellsWhy)
     }
   }
@@ -213,15 +206,6 @@ struct OutputPlan: Sendable {
       [OptionSpec](LinkOption.format, LinkOption.fields, LinkOption.csvSafe, SelectionOption.failuresOnly),
       "--raw prints values, and no rows")
     return .jsonl
-  }
-
-  /// Kept columns stand at the end under their own names, unless a member has that name already.
-  private static func defaultColumns(_ members: [String], kept: [String]) -> [RowColumn] {
-    members.map { RowColumn(heading: RowField.keptColumn($0) ?? $0, field: RowField($0)) }
-      + kept.map { name in
-        let field = RowField("kept.\(name)")
-        return RowColumn(heading: members.contains(name) ? field.name : name, field: field)
-      }
   }
 
   private static func check(

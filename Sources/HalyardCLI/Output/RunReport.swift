@@ -70,11 +70,7 @@ struct RunFiles {
   ///   - output: A file's path; nil for standard output.
   ///   - page: A file's path; nil for no page.
   init(output: String?, page: String?) throws(OutputError) {
-    if let output {
-      self.output = try ReplacingSink.opened(output, .json)
-    } else {
-      self.output = DescriptorSink(.json)
-    }
+    self.output = try ReplacingSink.opened(output, .json)
     do throws(OutputError) {
       if let page { self.page = try ReplacingSink.opened(page, .text) } else { self.page = nil }
     } catch {

@@ -108,7 +108,7 @@ struct LinkCommand {
     let feed = try InputFeed(input, kind: kind, reading: LinkOption.reading(arguments), selection: selection)
     try await feed.open(before: output.targets)
     var output = output
-    if input.columns.keepsAll { output.keep(try await feed.allKept()) }
+    if input.columns.keepsAll { output.kept = try await feed.allKept() }
     let rows = try RowOutput(
       try output.open(),
       progressWidth: arguments.progressWidth(hasRoom: output.leavesRoomForProgress),

@@ -54,7 +54,7 @@ import Testing
   @Test func `kept columns stay text, and names that SQLite takes for one get a number`() throws {
     let row = #"{"title":"t","kept":{"Title":"007","say \"x\"":"1"}}"#
     var plan = try outputPlan(["title", "--keep", "all", "-o", path])
-    plan.keep(["Title", #"say "x""#])
+    plan.kept = ["Title", #"say "x""#]
     var target = try #require(try plan.open().first)
     try target.write(Array(row.utf8))
     try target.finish()

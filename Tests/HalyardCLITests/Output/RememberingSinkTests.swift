@@ -14,9 +14,8 @@ struct RememberingSinkTests {
     directory = try TemporaryDirectory()
   }
 
-  private func sink(_ batch: BatchID? = nil, wish: String = "jsonl") throws -> RememberingSink {
-    let base = try #require(try ReplacingSink(directory.file("rows"), goingOn: true))
-    return RememberingSink(base, batch: batch ?? self.batch, wish: wish)
+  private func sink(_ batch: BatchID? = nil, wish: String = "jsonl") throws -> ReplacingSink {
+    try #require(try ReplacingSink(directory.file("rows"), reading: batch ?? self.batch, wish: wish))
   }
 
   private func row(_ number: UInt64, _ text: String = "{}") -> NumberedRow {

@@ -50,7 +50,7 @@ struct ResultsCommand {
   }
 
   /// The row after which a reader that was killed left off, if it is still there.
-  private func place(in sink: RememberingSink?, _ link: FleetLink) async throws -> ReadingPlace? {
+  private func place(in sink: ReplacingSink?, _ link: FleetLink) async throws -> ReadingPlace? {
     guard let sink else { return nil }
     guard let place = sink.place, try await isThere(place, sink, link) else {
       try sink.goOn(from: nil)
@@ -58,12 +58,12 @@ struct ResultsCommand {
     }
     try sink.goOn(from: place)
     if !arguments[LinkOption.quiet] {
-      Message.show("halyard: going on after row \(place.number), which is in \(Printable.text(sink.path))\n")
+      Message.show("halyard: going on after row \(place.number), which is in \(Printable.text(sink.partPath))\n")
     }
     return place
   }
 
-  private func isThere(_ place: ReadingPlace, _ sink: RememberingSink, _ link: FleetLink) async throws -> Bool
+  private func isThere(_ place: ReadingPlace, _ sink: ReplacingSink, _ link: FleetLink) async throws -> Bool
   {
     var wish = RowCopies(of: copies.batch, after: place.number - 1)
     wish.upTo = place.number

@@ -28,7 +28,7 @@ struct LedgerCommand {
     fleet = arguments[LedgerOption.file] == nil ? try arguments.fleet() : nil
     var output = try OutputPlan(arguments)
     output.format = .jsonl
-    output.show(Self.columns)
+    output.rowFields = Self.columns
     self.output = output
   }
 
