@@ -4,7 +4,7 @@ import Posix
 ///
 /// They are what a browser would follow or load: anchors, images, scripts, style sheets, frames and media. Forms, and hosts
 /// to connect to early, are none.
-public struct PageLinks: Sendable {
+public struct PageLinks: IteratorProtocol, Sendable {
   public struct Link: Hashable, Sendable {
     /// Without the white space around it, and with its references decoded.
     public var reference: [UInt8]
@@ -12,6 +12,10 @@ public struct PageLinks: Sendable {
     public var offset: Int
     /// The text of an anchor, or what stands for an image that is not shown.
     public var text: String?
+
+    public init(reference: [UInt8], offset: Int, text: String? = nil) {
+      (self.reference, self.offset, self.text) = (reference, offset, text)
+    }
   }
 
   /// The links that wait for an anchor's end.

@@ -229,14 +229,7 @@ extension InputPlan {
         try CSVDialect.found(in: text, said: delimiter ?? (format == .tsv ? CSVDialect.tab : nil)))
     case .jsonl: return JSONLJobs(context)
     case .xml: return XMLJobs(context, from: source)
-    case .text:
-      return DocumentJobs(context, from: source, base: base) { bytes, _ in TextLinks(bytes) }
-    case .html:
-      return DocumentJobs(context, from: source, base: base) { bytes, _ in HTMLLinks(bytes) }
-    case .markdown:
-      return DocumentJobs(context, from: source, base: base, limit: MarkdownLinks.longest) {
-        bytes, name throws(InputError) in try MarkdownLinks(bytes, name: name)
-      }
+    case .text, .html, .markdown: return DocumentJobs(context, from: source, as: format, base: base)
     case .lines, .auto: return LineJobs(context)
     }
   }

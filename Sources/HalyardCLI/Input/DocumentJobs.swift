@@ -11,38 +11,42 @@ struct DocumentJobs: JobReader {
 
   private let name: String
   private let file: String?
+  private let format: InputFormat
   private let context: InputContext
-  private let open: ([UInt8], String) throws(InputError) -> any LinkFinder
   private var whole: WholeInput
-  private var finder: (any LinkFinder)?
+  private var links: (any IteratorProtocol<PageLinks.Link>)?
   /// What relative links start from.
   private var base: WebURL?
   private var counter = PlaceCounter()
 
-  init(
-    _ context: InputContext, from origin: InputPlan.Source, base: WebURL?, limit: Int = Self.longest,
-    open: @escaping ([UInt8], String) throws(InputError) -> any LinkFinder
-  ) {
+  init(_ context: InputContext, from origin: InputPlan.Source, as format: InputFormat, base: WebURL?) {
     (name, file) = (origin.name, origin.path)
-    (self.context, self.base, self.open) = (context, base, open)
-    whole = WholeInput(name: origin.name, limit: limit)
+    (self.format, self.context, self.base) = (format, context, base)
+    whole = WholeInput(
+      name: origin.name, limit: format == .markdown ? MarkdownLinks.longest : Self.longest)
   }
 
   mutating func take(_ chunk: [UInt8]?) throws(InputError) {
     guard try whole.isWhole(with: chunk) else { return }
-    let opened = try open(whole.bytes, name)
-    if let own = opened.base { base = (try? WebURL(bytes: own, relativeTo: base)) ?? base }
-    finder = opened
+    switch format {
+    case .markdown: links = try MarkdownLinks(whole.bytes, name: name)
+    case .html:
+      if let own = PageLinks.base(of: whole.bytes) {
+        base = (try? WebURL(bytes: own, relativeTo: base)) ?? base
+      }
+      links = PageLinks(whole.bytes, longestText: LinkOrigin.longestText)
+    case .text, .auto, .lines, .csv, .tsv, .jsonl, .xml: links = TextLinks(whole.bytes)
+    }
   }
 
   mutating func next() -> InputJob? {
-    while let link = finder?.next() {
+    while let link = links?.next() {
       if let job = job(link) { return job }
     }
     return nil
   }
 
-  private mutating func job(_ link: FoundLink) -> InputJob? {
+  private mutating func job(_ link: PageLinks.Link) -> InputJob? {
     // As browsers do.
     let reference = LinkText.trimBlanks(link.reference.filter { $0 != 0x09 && !isLineEnd($0) }[...])
     let kind = ReferenceKind(reference)
@@ -105,23 +109,6 @@ struct PlaceCounter {
   }
 }
 
-/// A link as a document has it.
-struct FoundLink {
-  /// What it refers to, its escapes and references decoded.
-  var reference: [UInt8]
-  /// Where it begins, in bytes of the document.
-  var offset: Int
-  /// What a reader of the document sees of it.
-  var text: String?
-}
-
-/// Finds the links of one document, in their order.
-protocol LinkFinder {
-  /// The reference that relative ones start from, if the document names one.
-  var base: [UInt8]? { get }
-  mutating func next() -> FoundLink?
-}
-
 /// Where a reference leads, as far as its beginning tells.
 enum ReferenceKind {
   case web
@@ -147,30 +134,14 @@ enum ReferenceKind {
   }
 }
 
-/// The links of an HTML document.
-struct HTMLLinks: LinkFinder {
-  let base: [UInt8]?
-  private var links: PageLinks
-
-  init(_ bytes: [UInt8]) {
-    base = PageLinks.base(of: bytes)
-    links = PageLinks(bytes, longestText: LinkOrigin.longestText)
-  }
-
-  mutating func next() -> FoundLink? {
-    links.next().map { FoundLink(reference: $0.reference, offset: $0.offset, text: $0.text) }
-  }
-}
-
 /// The http and https links of running text, without the punctuation and the brackets around them.
-struct TextLinks: LinkFinder {
+struct TextLinks: IteratorProtocol {
   private let bytes: [UInt8]
   private var position = 0
-  let base: [UInt8]? = nil
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func next() -> FoundLink? {
+  mutating func next() -> PageLinks.Link? {
     while let colon = bytes[position...].firstIndex(of: UInt8(ascii: ":")) {
       let earliest = position
       position = colon + 1
@@ -178,7 +149,7 @@ struct TextLinks: LinkFinder {
       let end = end(from: colon + 3)
       guard end > colon + 3 else { continue }
       position = end
-      return FoundLink(reference: Array(bytes[start..<end]), offset: start)
+      return PageLinks.Link(reference: Array(bytes[start..<end]), offset: start)
     }
     return nil
   }

@@ -3,15 +3,14 @@ internal import Pages
 import Pipeline
 
 /// The links of a Markdown document: links, images, addresses that stand as they are, and those of HTML in it.
-struct MarkdownLinks: LinkFinder {
+struct MarkdownLinks: IteratorProtocol {
   static let longest = 4 << 20
   /// For each byte of a document, and for any document.
   private static let (memoryPerByte, leastMemory) = (256, 16 << 20)
   /// The parser takes time by the square of such a run.
   private static let longestRun = 1_000
 
-  let base: [UInt8]? = nil
-  private var links: ArraySlice<FoundLink>
+  private var links: ArraySlice<PageLinks.Link>
 
   init(_ document: [UInt8], name: String) throws(InputError) {
     // The parser makes three bytes of a NUL, and its columns count those.
@@ -29,22 +28,23 @@ struct MarkdownLinks: LinkFinder {
         name, "takes more memory than a document of its size may; read it with --input-format text")
     }
     var places = MarkdownPlaces(bytes)
-    var found: [FoundLink] = []
+    var found: [PageLinks.Link] = []
     for part in parts { Self.add(part, of: bytes, &places, to: &found) }
     // Footnotes come last, and stand anywhere.
     found.sort { $0.offset < $1.offset }
     links = found[...]
   }
 
-  mutating func next() -> FoundLink? { links.popFirst() }
+  mutating func next() -> PageLinks.Link? { links.popFirst() }
 
   private static func add(
-    _ part: MarkdownPart, of bytes: [UInt8], _ places: inout MarkdownPlaces, to found: inout [FoundLink]
+    _ part: MarkdownPart, of bytes: [UInt8], _ places: inout MarkdownPlaces,
+    to found: inout [PageLinks.Link]
   ) {
     switch part.kind {
     case .link, .image:
       let text = part.text.isEmpty ? nil : part.text
-      found.append(FoundLink(reference: part.content, offset: places.place(of: part), text: text))
+      found.append(PageLinks.Link(reference: part.content, offset: places.place(of: part), text: text))
     case .html:
       found += html(part.content, at: places.place(of: part), of: bytes)
     case .htmlBlock:
@@ -56,12 +56,12 @@ struct MarkdownLinks: LinkFinder {
   }
 
   /// - Parameter offset: Where it begins, unless the parser is mistaken: then it may end behind the document.
-  private static func html(_ html: [UInt8], at offset: Int, of document: [UInt8]) -> [FoundLink] {
+  private static func html(_ html: [UInt8], at offset: Int, of document: [UInt8]) -> [PageLinks.Link] {
     var links = PageLinks(html, longestText: LinkOrigin.longestText)
-    var found: [FoundLink] = []
-    while let link = links.next() {
-      let place = min(offset + link.offset, document.count - 1)
-      found.append(FoundLink(reference: link.reference, offset: place, text: link.text))
+    var found: [PageLinks.Link] = []
+    while var link = links.next() {
+      link.offset = min(offset + link.offset, document.count - 1)
+      found.append(link)
     }
     return found
   }
