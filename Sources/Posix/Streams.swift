@@ -1,9 +1,7 @@
 internal import CPosix
 
 /// Reads what is there, waiting for at least one byte; empty at the end of the stream.
-///
-/// For the three standard descriptors; a `Descriptor` has methods of the same names.
-public func readChunk(_ descriptor: Int32, limit: Int = 65_536) throws(PosixError) -> [UInt8] {
+func readChunk(_ descriptor: Int32, limit: Int) throws(PosixError) -> [UInt8] {
   while true {
     var failure: PosixError?
     let chunk = unsafe [UInt8](unsafeUninitializedCapacity: max(1, limit)) { buffer, initialized in
@@ -17,7 +15,7 @@ public func readChunk(_ descriptor: Int32, limit: Int = 65_536) throws(PosixErro
 }
 
 /// Writes all bytes, however many calls that takes.
-public func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(PosixError) {
+func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(PosixError) {
   var written = 0
   while written < bytes.count {
     let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -44,7 +42,7 @@ private func recover(
 }
 
 /// The size of the regular file behind a descriptor, in bytes; nil for pipes and the like.
-public func fileSize(_ descriptor: Int32) -> Int? {
+func fileSize(_ descriptor: Int32) -> Int? {
   Int(exactly: cposix_file_size(descriptor)).flatMap { $0 < 0 ? nil : $0 }
 }
 
@@ -59,7 +57,7 @@ public func streamIdentity(_ descriptor: Int32) -> String? {
 }
 
 /// Whether a descriptor leads to the regular file at a path.
-public func isFile(_ descriptor: Int32, at path: String) -> Bool {
+func isFile(_ descriptor: Int32, at path: String) -> Bool {
   unsafe cposix_is_file_at(descriptor, path) == 1
 }
 

@@ -87,37 +87,28 @@ func isLetterOrDigit(_ byte: UInt8) -> Bool {
 /// The bytes of a file or of standard input, 64 KiB at a time.
 final class DescriptorSource: ByteSource {
   private let name: String
-  /// Nil for standard input, which is not ours to close.
-  private let file: Descriptor?
+  private let file: Descriptor
   /// nil when it is unknown.
   let size: Int?
   private(set) var bytesRead = 0
 
-  /// Standard input.
-  init() {
-    name = InputPlan.standardInputName
-    file = nil
-    size = fileSize(0)
-  }
-
-  init(path: String) throws(InputError) {
+  /// - Parameter path: nil for standard input.
+  init(path: String?) throws(InputError) {
+    name = path ?? InputPlan.standardInputName
     do {
-      file = try Descriptor.reading(path: path)
-      size = file?.size
-      name = path
+      file = try path.map { (path) throws(PosixError) in try .reading(path: path) } ?? .standardInput
     } catch {
-      throw InputError(path, error.message)
+      throw InputError(name, error.message)
     }
+    size = file.size
   }
 
   /// Whether it is the regular file that rows are written to.
-  func isSameFile(as target: OutputPlan.Target) -> Bool {
-    target.paths.contains { file?.isFile(at: $0) ?? isFile(0, at: $0) }
-  }
+  func isSameFile(as target: OutputPlan.Target) -> Bool { target.paths.contains(where: file.isFile) }
 
   func nextChunk() throws(InputError) -> [UInt8]? {
     do {
-      let chunk = if let file { try file.readChunk() } else { try readChunk(0) }
+      let chunk = try file.readChunk()
       bytesRead += chunk.count
       return chunk.isEmpty ? nil : chunk
     } catch {
@@ -203,12 +194,8 @@ extension InputPlan {
   /// Opens the input without reading from it; a named pipe blocks until a writer opens it.
   func open(_ context: InputContext = InputContext()) throws(InputError) -> JobSource {
     var origins: [DescriptorSource] = []
-    for source in sources {
-      switch source {
-      case .arguments: continue
-      case .standardInput: origins.append(DescriptorSource())
-      case .file(let path): origins.append(try DescriptorSource(path: path))
-      }
+    if arguments == nil {
+      for source in sources { origins.append(try DescriptorSource(path: source.path)) }
     }
     return JobSource(self, of: origins, context)
   }

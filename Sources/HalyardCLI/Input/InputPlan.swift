@@ -50,7 +50,7 @@ package struct InputPlan: Hashable, Sendable {
   }
 
   /// The links of the command line; nil for other input.
-  private var arguments: [String]? {
+  var arguments: [String]? {
     if case .arguments(let links) = sources.first { links } else { nil }
   }
 

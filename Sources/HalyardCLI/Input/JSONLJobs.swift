@@ -186,7 +186,7 @@ struct RecipeFile {
     if let shipped = ShippedRecipe(rawValue: name) { return shipped.file }
     let source: DescriptorSource
     do {
-      source = name == "-" ? DescriptorSource() : try DescriptorSource(path: name)
+      source = try DescriptorSource(path: name == "-" ? nil : name)
     } catch {
       throw InputError(name, error.problem + hint)
     }

@@ -25,22 +25,20 @@ extension ByteSink {
 /// Standard output, or what is no regular file.
 struct DescriptorSink: ByteSink {
   private let name: String
-  /// Nil for standard output, which is not ours to close.
-  private let file: Descriptor?
+  private let file: Descriptor
   /// What is made harmless on its way to a terminal; nil for what goes elsewhere.
   private let screen: ScreenContent?
 
   init(_ content: ScreenContent = .text) {
     name = "standard output"
-    file = nil
-    screen = isTerminal(1) ? content : nil
+    file = .standardOutput
+    screen = file.isTerminal ? content : nil
   }
 
   /// Creates the file, or empties it.
   init(path: String, _ content: ScreenContent) throws(OutputError) {
     do throws(DistrustedPath) {
-      let file = try FilePlace(path).writing()
-      self.file = file
+      file = try FilePlace(path).writing()
       name = path
       screen = file.isTerminal ? content : nil
     } catch {
@@ -51,7 +49,7 @@ struct DescriptorSink: ByteSink {
   func write(_ bytes: [UInt8]) throws(OutputError) {
     let bytes = screen?.harmless(bytes) ?? bytes
     do {
-      if let file { try file.writeAll(bytes) } else { try writeAll(1, bytes) }
+      try file.writeAll(bytes)
     } catch {
       throw error.isBrokenPipe ? .brokenPipe : .failed(name, error.message)
     }

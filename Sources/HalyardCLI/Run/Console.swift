@@ -6,7 +6,7 @@ import Posix
 ///
 /// Not a task local: optimised builds of Swift 6.3 crash when a task local holds a function.
 final class Console: Sendable {
-  static let standardError = Console { text in try? writeAll(2, Array(text.utf8)) }
+  static let standardError = Console { text in try? Descriptor.standardError.writeAll(Array(text.utf8)) }
 
   private struct State: Sendable {
     var format = LogFormat.text

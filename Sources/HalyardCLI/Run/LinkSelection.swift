@@ -194,12 +194,11 @@ enum ListFile {
     of path: String, _ open: (String) throws(DistrustedPath) -> Descriptor
   ) throws(DistrustedPath) -> [UInt8]? {
     let file = try open(path)
-    var bytes: [UInt8] = []
     do throws(PosixError) {
-      while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count <= limit { bytes += chunk }
+      let bytes = try file.readAll(limit: limit)
+      return bytes.count <= limit ? bytes : nil
     } catch {
       throw DistrustedPath(path, .failed(error))
     }
-    return bytes.count <= limit ? bytes : nil
   }
 }

@@ -90,12 +90,12 @@ final class AccessLog: Sendable {
   private static let longestWaiting = 4 << 20
   private static let pauseMilliseconds = 200
   private let state = Lock(State())
-  private let file: Descriptor?
+  private let file: Descriptor
   private let worker: BlockingWorker
 
   /// - Parameter path: `-` for standard output.
   init(_ path: String) throws {
-    file = path == "-" ? nil : try FilePlace(path).writing(appending: true)
+    file = path == "-" ? .standardOutput : try FilePlace(path).writing(appending: true)
     worker = try BlockingWorker(name: "access log")
   }
 
@@ -144,8 +144,6 @@ final class AccessLog: Sendable {
     guard !lines.isEmpty else { return }
     if dropped > 0 { Message.show("halyard: the access log is slow: \(dropped) lines are left out\n") }
     // A log that cannot be written ends no service.
-    try? await worker.run { [file] in
-      if let file { try file.writeAll(lines) } else { try writeAll(1, lines) }
-    }
+    try? await worker.run { [file] in try file.writeAll(lines) }
   }
 }

@@ -58,13 +58,7 @@ struct DoctorCommand {
       return DoctorRules.ledger(path, header: nil, free: free, isInUse: status != nil)
     }
     do {
-      var header: [UInt8] = []
-      let file = try SafeFile.readingTrusted(path: path)
-      while header.count < LedgerHeader.size, case let chunk = try file.readChunk(limit: LedgerHeader.size),
-        !chunk.isEmpty
-      {
-        header += chunk
-      }
+      let header = try SafeFile.readingTrusted(path: path).readAll(limit: LedgerHeader.size)
       return DoctorRules.ledger(
         path, header: header, free: free, isInUse: status != nil, mayBeWritten: mayWriteFile(path))
     } catch let error as DistrustedPath {

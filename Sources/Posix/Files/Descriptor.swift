@@ -11,6 +11,13 @@ public final class Descriptor: Sendable {
     self.number = number
   }
 
+  /// One of the three that a process begins with. They live as long as it does.
+  private init(standard number: Int32) { self.number = number }
+
+  public static let standardInput = Descriptor(standard: 0)
+  public static let standardOutput = Descriptor(standard: 1)
+  public static let standardError = Descriptor(standard: 2)
+
   deinit { close(number) }
 
   /// A pipe: what is written into one end is read from the other.
@@ -45,6 +52,13 @@ extension Descriptor {
   /// Reads what is there, waiting for at least one byte; empty at the end.
   public func readChunk(limit: Int = 65_536) throws(PosixError) -> [UInt8] {
     try Posix.readChunk(number, limit: limit)
+  }
+
+  /// Reads as far as the end, or somewhat more than `limit` bytes.
+  public func readAll(limit: Int = .max) throws(PosixError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count <= limit, case let chunk = try readChunk(), !chunk.isEmpty { bytes += chunk }
+    return bytes
   }
 
   /// Goes on reading so many bytes behind the start of the file.

@@ -139,9 +139,9 @@ enum KernelLocks {
 
   /// The process that has an open file for itself alone; nil when the system does not tell.
   static func holder(of descriptor: Descriptor) -> Int32? {
-    guard let file = name(of: descriptor), let locks = try? Descriptor.reading(path: path) else { return nil }
-    var text: [UInt8] = []
-    while let chunk = try? locks.readChunk(), !chunk.isEmpty { text += chunk }
+    guard let file = name(of: descriptor), let text = try? Descriptor.reading(path: path).readAll() else {
+      return nil
+    }
     return holder(of: file, in: String(decoding: text, as: UTF8.self))
   }
 

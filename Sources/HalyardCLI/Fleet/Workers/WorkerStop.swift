@@ -96,7 +96,7 @@ final class WorkerStop: Sendable {
     }
     guard untilInputEnds else { return }
     _ = try Thread.start(name: "input") {
-      while let chunk = try? readChunk(0), !chunk.isEmpty {}
+      while let chunk = try? Descriptor.standardInput.readChunk(), !chunk.isEmpty {}
       caught(SignalWatch.terminate)
     }
   }
