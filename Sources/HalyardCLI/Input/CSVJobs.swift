@@ -31,7 +31,7 @@ struct CSVJobs: JobReader {
     }
   }
 
-  mutating func next() throws(InputError) -> InputJob? {
+  mutating func next() throws(InputError) -> JobDraft? {
     guard let columns else { return nil }
     return try reader.next().map { job($0, columns) }
   }
@@ -47,19 +47,19 @@ struct CSVJobs: JobReader {
   /// Halyard's own TSV has escapes where others have quotes.
   private func hasEscapes(_ columns: CSVColumns) -> Bool { columns.isOwn && delimiter == CSVDialect.tab }
 
-  private func job(_ record: CSVRecord, _ columns: CSVColumns) -> InputJob {
+  private func job(_ record: CSVRecord, _ columns: CSVColumns) -> JobDraft {
     let link = record.cells.count > columns.linkPlace ? record.cells[columns.linkPlace] : nil
     let line = record.line
     var job = context.job(
       linkedTo: link.map { record.bytes[$0.range] } ?? [], isTooLong: link?.isTooLong == true, line: line,
       place: "\(context.place(line: line)), column '\(columns.linkName)'")
-    if hasEscapes(columns) { job.draft.input = job.draft.input.map(CSVDialect.unescaped) }
-    if record.width > columns.count, !isWhole(job.draft.input, columns) {
+    if hasEscapes(columns) { job.input = job.input.map(CSVDialect.unescaped) }
+    if record.width > columns.count, !isWhole(job.input, columns) {
       job.refuse(
         "\(context.place(line: line)) has \(record.width) cells and the header \(columns.count);"
           + " cells that hold the separator need quotes")
     }
-    job.draft.kept = columns.kept.map { name, place in
+    job.kept = columns.kept.map { name, place in
       guard record.cells.count > place else { return KeptColumn(name, "") }
       let text = String(decoding: record.bytes[record.cells[place].range], as: UTF8.self)
       return KeptColumn(name, hasEscapes(columns) ? CSVDialect.unescaped(text) : text)

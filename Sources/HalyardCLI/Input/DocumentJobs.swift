@@ -39,14 +39,14 @@ struct DocumentJobs: JobReader {
     }
   }
 
-  mutating func next() -> InputJob? {
+  mutating func next() -> JobDraft? {
     while let link = links?.next() {
       if let job = job(link) { return job }
     }
     return nil
   }
 
-  private mutating func job(_ link: PageLinks.Link) -> InputJob? {
+  private mutating func job(_ link: PageLinks.Link) -> JobDraft? {
     // As browsers do.
     let reference = LinkText.trimBlanks(link.reference.filter { $0 != 0x09 && !isLineEnd($0) }[...])
     let kind = ReferenceKind(reference)
@@ -54,16 +54,16 @@ struct DocumentJobs: JobReader {
     counter.count(to: link.offset, in: whole.bytes)
     let line = counter.line
     var job = context.job(linkedTo: reference, isTooLong: reference.count > LineReader.limit, line: line)
-    job.draft.origin = LinkOrigin(
+    job.origin = LinkOrigin(
       file: file, line: line, column: counter.column,
       text: link.text?.shortened(toBytes: LinkOrigin.longestText))
-    guard case .relative = kind, job.draft.refusal == nil else { return job }
+    guard case .relative = kind, job.refusal == nil else { return job }
     guard let base else {
       job.isRelative = true
       return job
     }
     if let url = try? WebURL(bytes: Array(reference), relativeTo: base) {
-      job.draft.input = url.href
+      job.input = url.href
     } else {
       job.refuse("\(context.place(line: line)) has a link that leads nowhere")
     }

@@ -18,7 +18,7 @@ struct JSONLJobs: JobReader {
 
   mutating func take(_ chunk: [UInt8]?) { lines.take(chunk) }
 
-  mutating func next() -> InputJob? {
+  mutating func next() -> JobDraft? {
     while let line = lines.next() {
       let bytes = LinkText.trim(line.bytes)
       if line.isTooLong || !bytes.isEmpty { return job(bytes, isTooLong: line.isTooLong, line.number) }
@@ -26,11 +26,11 @@ struct JSONLJobs: JobReader {
     return nil
   }
 
-  private func job(_ bytes: ArraySlice<UInt8>, isTooLong: Bool, _ line: Int) -> InputJob {
+  private func job(_ bytes: ArraySlice<UInt8>, isTooLong: Bool, _ line: Int) -> JobDraft {
     var job = context.job(line: line)
     let place = context.place(line: line)
     guard !isTooLong else {
-      job.draft.input = LinkText.beginning(of: bytes)
+      job.input = LinkText.beginning(of: bytes)
       job.refuse("\(place) is longer than \(Quantity.byteSize(Int64(Self.lineLimit)))")
       return job
     }
@@ -53,12 +53,12 @@ struct JSONLJobs: JobReader {
       job = context.job(object["kind"]?.string.flatMap(JobKind.init(name:)), line: line)
       for member in object.members { job.take(member.key, member.value, place) }
     }
-    if job.draft.input == nil { job.refuse("\(place) has no url", as: .missingInput) }
+    if job.input == nil { job.refuse("\(place) has no url", as: .missingInput) }
     return job
   }
 }
 
-extension InputJob {
+extension JobDraft {
   private static let members = [
     "url", "kind", "ref", "select", "require", "unwrap", "oembed", "language", "origin",
   ]
@@ -67,11 +67,11 @@ extension InputJob {
   fileprivate mutating func take(row: JSONValue, _ place: String) {
     if row["kind"]?.string == "run" { refuse("\(place) is the row of a recipe, and not of a link") }
     take(link: text(of: row["input"], named: "input", place), place)
-    draft.ref = row["ref"]?.numberText ?? text(of: row["ref"], named: "ref", place)
+    ref = row["ref"]?.numberText ?? text(of: row["ref"], named: "ref", place)
     for member in row["kept"]?.members.map({ $0 }) ?? [] {
-      draft.kept.append(KeptColumn(member.key, member.value.string ?? member.value.minified))
+      kept.append(KeptColumn(member.key, member.value.string ?? member.value.minified))
     }
-    draft.origin = row["origin"].flatMap(LinkOrigin.init)
+    origin = row["origin"].flatMap(LinkOrigin.init)
   }
 
   /// A link that is too long keeps the rest of its job.
@@ -80,7 +80,7 @@ extension InputJob {
     let trimmed = LinkText.trimmed(link)
     let isTooLong = trimmed.utf8.count > LineReader.limit
     if isTooLong { refuse("\(place) has a link \(LinkText.tooLong)") }
-    draft.input = trimmed.isEmpty ? nil : isTooLong ? LinkText.beginning(of: trimmed.utf8) : trimmed
+    input = trimmed.isEmpty ? nil : isTooLong ? LinkText.beginning(of: trimmed.utf8) : trimmed
   }
 
   fileprivate mutating func take(_ name: String, _ value: JSONValue, _ place: String) {
@@ -94,26 +94,26 @@ extension InputJob {
         refuse("\(place) has the unknown kind \(Printable.quoted(kind)); kinds are \(known)")
       }
     case "ref":
-      draft.ref = value.numberText ?? text(of: value, named: name, place)
+      ref = value.numberText ?? text(of: value, named: name, place)
     case "select":
       guard let select = text(of: value, named: name, place) else { return }
-      draft.reading.select = select
+      reading.select = select
       checkSelector(select, place)
     case "require":
-      if let require = requirements(in: value, place) { draft.reading.require = require }
+      if let require = requirements(in: value, place) { reading.require = require }
     case "unwrap":
-      if let unwraps = flag(value, named: name, place) { draft.reading.unwraps = unwraps }
+      if let unwraps = flag(value, named: name, place) { reading.unwraps = unwraps }
     case "oembed":
       if let wants = flag(value, named: name, place) {
-        draft.reading.wantsEmbed = wants && draft.kind == .title
+        reading.wantsEmbed = wants && kind == .title
       }
     case "language":
       guard let language = text(of: value, named: name, place) else { return }
-      draft.reading.language = language
+      reading.language = language
       if !LanguageList.isOne(language) { refuse("\(place) has a language that \(LanguageList.complaint)") }
     case "origin":
-      draft.origin = LinkOrigin(value)
-      if draft.origin == nil { refuse("\(place) has an 'origin' without line and column") }
+      origin = LinkOrigin(value)
+      if origin == nil { refuse("\(place) has an 'origin' without line and column") }
     default:
       let hint = Suggestion.closest(to: name, among: Self.members).map { " — did you mean '\($0)'?" } ?? ""
       refuse("\(place) has the unknown member \(Printable.quoted(name))\(hint)")

@@ -1,4 +1,5 @@
 internal import Posix
+package import Roles
 
 /// All jobs of an input, pulled in bursts by a thread that may block.
 package struct JobSource {
@@ -50,9 +51,9 @@ package struct JobSource {
   /// At least one and at most `limit` jobs; none at the end.
   ///
   /// A burst ends early rather than wait for a slow source. After an error there is nothing more.
-  package mutating func nextBurst(limit: Int) throws(InputError) -> [InputJob] {
+  package mutating func nextBurst(limit: Int) throws(InputError) -> [JobDraft] {
     if let failure { throw failure }
-    var jobs: [InputJob] = []
+    var jobs: [JobDraft] = []
     do {
       while jobs.count < max(limit, 1) {
         if var job = try reader?.next() {
@@ -119,7 +120,7 @@ protocol JobReader {
   /// - Parameter chunk: nil at the end.
   mutating func take(_ chunk: [UInt8]?) throws(InputError)
   /// The next job of what was taken; nil when it needs another piece.
-  mutating func next() throws(InputError) -> InputJob?
+  mutating func next() throws(InputError) -> JobDraft?
 }
 
 extension JobReader {
@@ -135,7 +136,7 @@ struct LineJobs: JobReader {
 
   mutating func take(_ chunk: [UInt8]?) { lines.take(chunk) }
 
-  mutating func next() -> InputJob? {
+  mutating func next() -> JobDraft? {
     while let line = lines.next() {
       let text = LinkText.trim(line.bytes)
       guard !text.isEmpty, text.first != UInt8(ascii: "#") else { continue }
@@ -157,7 +158,7 @@ struct ArgumentJobs: JobReader {
 
   mutating func take(_ chunk: [UInt8]?) {}
 
-  mutating func next() -> InputJob? {
+  mutating func next() -> JobDraft? {
     guard position < links.count else { return nil }
     let link = Array(links[position].utf8)
     position += 1

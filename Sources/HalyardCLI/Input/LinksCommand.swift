@@ -36,7 +36,7 @@ struct LinksCommand {
       for job in jobs {
         if job.isRelative {
           leftOut.relative += 1
-        } else if let refusal = job.draft.refusal {
+        } else if let refusal = job.refusal {
           failed += 1
           Message.show("halyard: \(refusal.message)\n")
         } else {
@@ -49,8 +49,8 @@ struct LinksCommand {
     return failed == 0 ? .ok : .someFailed
   }
 
-  private func line(_ job: InputJob) -> [UInt8] {
-    let url = job.draft.input ?? ""
+  private func line(_ job: JobDraft) -> [UInt8] {
+    let url = job.input ?? ""
     switch format {
     case .lines:
       // A cell of a table may hold line ends.
@@ -58,8 +58,8 @@ struct LinksCommand {
     case .jsonl:
       return JSONWriter.line(reservingCapacity: url.utf8.count + Self.typicalOrigin) { line in
         line.member("url", url)
-        line.member("ref", job.draft.ref)
-        if let origin = job.draft.origin { origin.write(to: &line) }
+        line.member("ref", job.ref)
+        if let origin = job.origin { origin.write(to: &line) }
       }
     }
   }

@@ -29,7 +29,7 @@ struct XMLJobs: JobReader {
     if try whole.isWhole(with: chunk) { scanner = XMLScanner(whole.bytes) }
   }
 
-  mutating func next() throws(InputError) -> InputJob? {
+  mutating func next() throws(InputError) -> JobDraft? {
     guard scanner != nil else { return nil }
     do throws(XMLFault) {
       while let start = scanner?.position, let event = try scanner?.next() {
@@ -45,7 +45,7 @@ struct XMLJobs: JobReader {
     return nil
   }
 
-  private mutating func take(_ event: XMLScanner.Event, at start: Int) throws(XMLFault) -> InputJob? {
+  private mutating func take(_ event: XMLScanner.Event, at start: Int) throws(XMLFault) -> JobDraft? {
     switch event {
     case .start(let full, let attributes, let isEmpty):
       let name = Self.local(full)
@@ -90,19 +90,19 @@ struct XMLJobs: JobReader {
   }
 
   /// nil for bytes with a reference that is not known. A relative link would be looked up as a host, so it fails here.
-  private mutating func job(_ link: [UInt8]?, at offset: Int) -> InputJob {
+  private mutating func job(_ link: [UInt8]?, at offset: Int) -> JobDraft {
     counter.count(to: offset, in: whole.bytes)
     let line = counter.line
     var job = context.job(line: line)
     if let link {
       job = context.job(linkedTo: link[...], isTooLong: link.count > LineReader.limit, line: line)
-      if !Markup.isWebAddress(job.draft.input ?? "") {
+      if !Markup.isWebAddress(job.input ?? "") {
         job.refuse("\(context.place(line: line)) has no absolute http or https link")
       }
     } else {
       job.refuse("\(context.place(line: line)) has an unknown entity in its link")
     }
-    job.draft.origin = LinkOrigin(file: source.path, line: line, column: counter.column)
+    job.origin = LinkOrigin(file: source.path, line: line, column: counter.column)
     return job
   }
 

@@ -66,10 +66,6 @@ final class InputFeed: JobFeed {
   }
 
   func next(atMost limit: Int) async throws -> [JobDraft]? {
-    try await nextPlaced(atMost: limit)?.map(\.draft)
-  }
-
-  func nextPlaced(atMost limit: Int) async throws -> [InputJob]? {
     while let burst = try await worker.run({ [self] in try read(atMost: limit) }) {
       guard burst.isEmpty else { return burst }
       try Task.checkCancellation()
@@ -78,7 +74,7 @@ final class InputFeed: JobFeed {
   }
 
   /// nil at the end, and nothing when all that was read is left out.
-  private func read(atMost limit: Int) throws(InputError) -> [InputJob]? {
+  private func read(atMost limit: Int) throws(InputError) -> [JobDraft]? {
     let (jobs, fractionRead) = try source.withLock { source throws(InputError) in
       (try source?.nextBurst(limit: limit) ?? [], source?.fractionRead)
     }
@@ -93,11 +89,11 @@ final class InputFeed: JobFeed {
     return jobs.isEmpty ? nil : taken
   }
 
-  private func select(_ jobs: [InputJob]) throws(InputError) -> [InputJob] {
+  private func select(_ jobs: [JobDraft]) throws(InputError) -> [JobDraft] {
     do throws(TooManyDistinctJobs) {
       return try selection.withLock { selection throws(TooManyDistinctJobs) in
-        var taken: [InputJob] = []
-        for job in jobs where try selection.takes(job.draft) { taken.append(job) }
+        var taken: [JobDraft] = []
+        for job in jobs where try selection.takes(job) { taken.append(job) }
         return taken
       }
     } catch {
@@ -139,7 +135,7 @@ final class ResumedFeed: JobFeed {
   /// Fails at the first job that is not what it was: its row would answer another question.
   func next(atMost limit: Int) async throws -> [JobDraft]? {
     let first = count.withLock { $0 }
-    guard let burst = try await input.nextPlaced(atMost: limit) else {
+    guard let burst = try await input.next(atMost: limit) else {
       guard try await run.ledger.jobs(of: run.batch, from: first, limit: 1).isEmpty else {
         throw refusal("it has fewer links than when this run began, \(first) in all; put the others back")
       }
@@ -148,11 +144,10 @@ final class ResumedFeed: JobFeed {
     let stored = try await run.ledger.jobs(of: run.batch, from: first, limit: burst.count)
     let known = Dictionary(stored.map { ($0.ordinal, $0) }) { earlier, _ in earlier }
     var drafts: [JobDraft] = []
-    for (ordinal, placed) in zip(first..., burst) {
-      var draft = placed.draft
+    for (ordinal, var draft) in zip(first..., burst) {
       if let job = known[ordinal] {
         guard draft.job(of: run.batch, ordinal: ordinal, deadline: job.deadline) == job else {
-          throw refusal(of: placed, was: job)
+          throw refusal(of: draft, was: job)
         }
         draft.isKnown = true
       }
@@ -162,12 +157,12 @@ final class ResumedFeed: JobFeed {
     return drafts
   }
 
-  private func refusal(of placed: InputJob, was job: Job) -> InputError {
-    let place = input.plan.place(line: placed.line, source: placed.source)
-    guard placed.draft.input != job.input else {
+  private func refusal(of draft: JobDraft, was job: Job) -> InputError {
+    let place = input.plan.place(line: draft.line, source: draft.source)
+    guard draft.input != job.input else {
       return refusal("\(place) has other columns or members than when this run began; put the old ones back")
     }
-    let (now, before) = (Self.quote(placed.draft.input), Self.quote(job.input))
+    let (now, before) = (Self.quote(draft.input), Self.quote(job.input))
     return refusal("\(place) is \(now), and was \(before) when this run began; put the old link back")
   }
 

@@ -169,7 +169,13 @@ package struct JobDraft: Hashable, Sendable {
   package var kept: [KeptColumn]
   /// Where the link stands, if it is from a document.
   package var origin: LinkOrigin?
-  /// Set when the input could not be read as a job.
+  /// Where the job stands in its source, counted from 1; arguments count as lines.
+  package var line = 0
+  /// Which of several sources the job is from, counted from 0.
+  package var source = 0
+  /// A relative link in a document whose address is not known; no job is made of it.
+  package var isRelative = false
+  /// Set when the input could not be read as a job, which still gets its row.
   package var refusal: Failure?
   /// The time for this job in place of the producer's for all.
   package var deadlineMilliseconds: Int64?

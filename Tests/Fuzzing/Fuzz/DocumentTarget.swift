@@ -12,7 +12,7 @@ private func checkDocument(_ bytes: [UInt8], as format: InputFormat) {
   let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
   var last: (line: UInt32, column: UInt32) = (1, 1)
   for job in reading.jobs {
-    guard let origin = job.draft.origin else {
+    guard let origin = job.origin else {
       require(false, "a link has no place")
       return
     }

@@ -1,4 +1,5 @@
 import HalyardCLI
+import Roles
 
 /// An input behind a byte that picks its format: the same jobs and the same end, however the bytes arrive.
 @Sendable func checkList(_ bytes: [UInt8]) {
@@ -15,7 +16,7 @@ import HalyardCLI
 }
 
 struct ListReading: Equatable {
-  var jobs: [InputJob] = []
+  var jobs: [JobDraft] = []
   var fault: InputError?
 }
 

@@ -14,8 +14,8 @@ import Testing
       "id,page,note\n1,https://a.test/,x\n2,https://b.test/\n", link: "page", keep: ["note", "id"])
     #expect(yield.urls == ["https://a.test/", "https://b.test/"])
     #expect(yield.jobs.map(\.line) == [2, 3])
-    #expect(yield.drafts[0].kept == [KeptColumn("note", "x"), KeptColumn("id", "1")])
-    #expect(yield.drafts[1].kept == [KeptColumn("note", ""), KeptColumn("id", "2")])
+    #expect(yield.jobs[0].kept == [KeptColumn("note", "x"), KeptColumn("id", "1")])
+    #expect(yield.jobs[1].kept == [KeptColumn("note", ""), KeptColumn("id", "2")])
   }
 
   static let cells: [(csv: String, cell: String)] = [
@@ -41,7 +41,7 @@ import Testing
         "line 8, column 'url' has no link",
         nil,
       ])
-    #expect(yield.drafts[0].refusal?.kind == .missingInput)
+    #expect(yield.jobs[0].refusal?.kind == .missingInput)
   }
 
   @Test func `a record with more cells than the header fails, and empty cells at its end do not count`() {
@@ -133,7 +133,7 @@ import Testing
       Array("url,namé\nhttps://a.test/,caf".utf8) + [0xE9] + Array("\nhttps://b.test/".utf8) + [0xE9]
     let yield = read([bytes], as: .csv, keep: ["namé"])
     #expect(yield.problems == [nil, "line 3, column 'url' is not UTF-8"])
-    #expect(yield.drafts[0].kept == [KeptColumn("namé", "caf\u{FFFD}")])
+    #expect(yield.jobs[0].kept == [KeptColumn("namé", "caf\u{FFFD}")])
   }
 
   @Test func `line numbers count the lines inside quotes`() {

@@ -18,9 +18,9 @@ func links(_ text: String, as format: InputFormat, base: String? = nil) -> [Stri
   return lines
 }
 
-private func shown(_ job: InputJob) -> String {
-  let place = job.draft.origin.map { "\($0.line):\($0.column)" } ?? "nowhere"
-  let problem = job.draft.refusal.map { " !\($0.message)" } ?? ""
-  return "\(place) \(job.isRelative ? "relative " : "")\(job.draft.input ?? "")"
-    + (job.draft.origin?.text.map { " \($0)" } ?? "") + problem
+private func shown(_ job: JobDraft) -> String {
+  let place = job.origin.map { "\($0.line):\($0.column)" } ?? "nowhere"
+  let problem = job.refusal.map { " !\($0.message)" } ?? ""
+  return "\(place) \(job.isRelative ? "relative " : "")\(job.input ?? "")"
+    + (job.origin?.text.map { " \($0)" } ?? "") + problem
 }

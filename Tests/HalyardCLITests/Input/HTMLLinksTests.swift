@@ -68,6 +68,6 @@ import Testing
 
   @Test func `the text of a link is shortened`() {
     let yield = read("<a href=https://a.test/>\(String(repeating: "é", count: 5_000))</a>", as: .html)
-    #expect((190...200).contains(yield.drafts.first?.origin?.text?.utf8.count ?? 0))
+    #expect((190...200).contains(yield.jobs.first?.origin?.text?.utf8.count ?? 0))
   }
 }

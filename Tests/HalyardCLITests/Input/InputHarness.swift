@@ -22,12 +22,18 @@ final class ScriptedSource: ByteSource {
 
 /// Everything an input yields: its jobs, and the fault that ended it.
 struct Yield: Hashable {
-  var jobs: [InputJob] = []
+  var jobs: [JobDraft] = []
   var fault: InputError?
 
-  var drafts: [JobDraft] { jobs.map(\.draft) }
-  var urls: [String?] { drafts.map(\.input) }
-  var problems: [String?] { drafts.map { $0.refusal?.message } }
+  var urls: [String?] { jobs.map(\.input) }
+  var problems: [String?] { jobs.map { $0.refusal?.message } }
+}
+
+/// A job that stands on a line.
+func placed(_ job: JobDraft, on line: Int) -> JobDraft {
+  var job = job
+  job.line = line
+  return job
 }
 
 /// Reads an input to its end, in bursts of `burst` jobs.

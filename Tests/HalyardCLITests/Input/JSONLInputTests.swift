@@ -15,13 +15,12 @@ import Testing
       {"url":"https://d.test/","select":"$..a[?@.b == 'c']"}
       """#)
     #expect(
-      yield.drafts == [
-        JobDraft(kind: .decode, input: "https://a.test/", ref: "k1", select: "/a/0"),
-        JobDraft(kind: .title, input: "https://b.test/", ref: "12345678901234567890.50"),
-        JobDraft(kind: .title, input: "https://c.test/"),
-        JobDraft(kind: .title, input: "https://d.test/", select: "$..a[?@.b == 'c']"),
+      yield.jobs == [
+        placed(JobDraft(kind: .decode, input: "https://a.test/", ref: "k1", select: "/a/0"), on: 1),
+        placed(JobDraft(kind: .title, input: "https://b.test/", ref: "12345678901234567890.50"), on: 3),
+        placed(JobDraft(kind: .title, input: "https://c.test/"), on: 4),
+        placed(JobDraft(kind: .title, input: "https://d.test/", select: "$..a[?@.b == 'c']"), on: 5),
       ])
-    #expect(yield.jobs.map(\.line) == [1, 3, 4, 5])
   }
 
   @Test func `a job may say what its document must hold and that it may be a script`() {
@@ -34,8 +33,8 @@ import Testing
       """#, in: InputContext(kind: .decode, reading: Reading(require: ["/c:any"], unwraps: true)))
     #expect(yield.problems == [nil, nil, nil, nil])
     #expect(
-      yield.drafts.map(\.reading.require) == [["/a:integer", "$..b:any?"], ["/a:integer"], [], ["/c:any"]])
-    #expect(yield.drafts.map(\.reading.unwraps) == [true, false, true, true])
+      yield.jobs.map(\.reading.require) == [["/a:integer", "$..b:any?"], ["/a:integer"], [], ["/c:any"]])
+    #expect(yield.jobs.map(\.reading.unwraps) == [true, false, true, true])
   }
 
   @Test func `what all jobs have is for those of a kind that can use it`() {
@@ -46,8 +45,8 @@ import Testing
       {"url":"u","kind":"unfurl","oembed":true}
       {"url":"u","oembed":true}
       """#, in: InputContext(kind: .decode, reading: Reading(select: "/a", wantsEmbed: true)))
-    #expect(yield.drafts.map(\.reading.wantsEmbed) == [false, true, false, false])
-    #expect(yield.drafts.map(\.reading.select) == [nil, nil, nil, "/a"])
+    #expect(yield.jobs.map(\.reading.wantsEmbed) == [false, true, false, false])
+    #expect(yield.jobs.map(\.reading.select) == [nil, nil, nil, "/a"])
   }
 
   @Test func `a job of any kind may have a language, and without one it has that of all jobs`() {
@@ -60,7 +59,7 @@ import Testing
       {"url":"u"}
       """#, in: InputContext(kind: .title, reading: reading))
     #expect(yield.problems == [nil, nil, nil])
-    #expect(yield.drafts.map(\.reading.language) == ["pt-BR, pt;q=0.8", "fr", "fr"])
+    #expect(yield.jobs.map(\.reading.language) == ["pt-BR, pt;q=0.8", "fr", "fr"])
   }
 
   static let faults: [(line: String, problem: String)] = [
@@ -110,18 +109,18 @@ import Testing
   func `a bad line fails alone and says why`(row: (line: String, problem: String)) {
     let yield = read("{\"url\":\"https://a.test/\"}\n\(row.line)\n{\"url\":\"https://b.test/\"}\n")
     #expect(yield.problems == [nil, row.problem, nil])
-    #expect(yield.drafts[1].refusal?.kind == .invalidInput)
+    #expect(yield.jobs[1].refusal?.kind == .invalidInput)
     #expect(yield.fault == nil)
   }
 
   @Test(arguments: [#"{}"#, #"{"url":null}"#, #"{"url":" "}"#, #"{"ref":"k"}"#])
   func `a line without a url is a missing link`(line: String) {
     let yield = read(line)
-    #expect(yield.drafts.map(\.refusal) == [Failure(.missingInput, at: .input, "line 1 has no url")])
+    #expect(yield.jobs.map(\.refusal) == [Failure(.missingInput, at: .input, "line 1 has no url")])
   }
 
   @Test func `a bad line keeps its url and ref, so that its row can be found`() {
-    let draft = read(#"{"depth":3,"url":"https://a.test/","ref":"k"}"#).drafts.first
+    let draft = read(#"{"depth":3,"url":"https://a.test/","ref":"k"}"#).jobs.first
     #expect(draft?.input == "https://a.test/")
     #expect(draft?.ref == "k")
     #expect(draft?.refusal != nil)
@@ -131,7 +130,7 @@ import Testing
     let long = #"{"ref":"k","url":"https://a.test/"# + String(repeating: "x", count: 70_000) + "\"}"
     let yield = read("\(long)\n{\"url\":\"https://b.test/\"}\n")
     #expect(yield.problems == ["line 1 has a link longer than 64KiB", nil])
-    #expect(yield.drafts.map(\.ref) == ["k", nil])
+    #expect(yield.jobs.map(\.ref) == ["k", nil])
     #expect(yield.urls[0]?.utf8.count == 203)
   }
 
@@ -140,7 +139,7 @@ import Testing
     let row = #"{"input":"https://a.test/","ref":7,"value":"\#(document)"}"#
     let huge = #"{"url":""# + String(repeating: "x", count: 17 << 20) + #""}"#
     let yield = read("\(row)\n\(huge)\n{\"url\":\"https://b.test/\"}\n")
-    #expect(yield.drafts.map(\.ref) == ["7", nil, nil])
+    #expect(yield.jobs.map(\.ref) == ["7", nil, nil])
     #expect(yield.problems == [nil, "line 2 is longer than 16MiB", nil])
   }
 
@@ -153,10 +152,10 @@ import Testing
       {"schema":"halyard.result/1","kind":"run","input":"users"}
       """#)
     #expect(yield.urls == ["https://a.test/", "https://c.test/", nil, "users"])
-    #expect(yield.drafts.map(\.kind) == [.title, .title, .title, .title])
-    #expect(yield.drafts[0].ref == "k")
-    #expect(yield.drafts[0].kept == [KeptColumn("id", "1"), KeptColumn("n", "x")])
-    #expect(yield.drafts[0].origin == LinkOrigin(file: "a.md", line: 2, column: 3, text: "t"))
+    #expect(yield.jobs.map(\.kind) == [.title, .title, .title, .title])
+    #expect(yield.jobs[0].ref == "k")
+    #expect(yield.jobs[0].kept == [KeptColumn("id", "1"), KeptColumn("n", "x")])
+    #expect(yield.jobs[0].origin == LinkOrigin(file: "a.md", line: 2, column: 3, text: "t"))
     #expect(
       yield.problems == [nil, nil, "line 3 has no url", "line 4 is the row of a recipe, and not of a link"])
   }

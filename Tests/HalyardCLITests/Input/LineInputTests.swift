@@ -43,7 +43,7 @@ import Testing
     ])
     #expect(yield.urls == ["https://a.test/é", "https://a.test/\u{FFFD}", "https://b.test/"])
     #expect(yield.problems == [nil, "line 2 is not UTF-8", nil])
-    #expect(yield.drafts[1].refusal?.kind == .invalidInput)
+    #expect(yield.jobs[1].refusal?.kind == .invalidInput)
   }
 
   @Test(arguments: [65_535, 65_536, 65_537, 70_000, 1_000_000])
@@ -70,9 +70,9 @@ import Testing
     let pieces = ["https://a.test/\nhttps://b.test/\nhttps", "://c.test/\n", "https://d.test/\n"]
     let plan = InputPlan([.standardInput])
     var source = JobSource(plan, of: [ScriptedSource(pieces.map { Array($0.utf8) })])
-    #expect(try source.nextBurst(limit: 10).map(\.draft.input) == ["https://a.test/", "https://b.test/"])
-    #expect(try source.nextBurst(limit: 10).map(\.draft.input) == ["https://c.test/"])
-    #expect(try source.nextBurst(limit: 10).map(\.draft.input) == ["https://d.test/"])
+    #expect(try source.nextBurst(limit: 10).map(\.input) == ["https://a.test/", "https://b.test/"])
+    #expect(try source.nextBurst(limit: 10).map(\.input) == ["https://c.test/"])
+    #expect(try source.nextBurst(limit: 10).map(\.input) == ["https://d.test/"])
     #expect(try source.nextBurst(limit: 10).isEmpty)
     #expect(try source.nextBurst(limit: 10).isEmpty)
   }
@@ -83,7 +83,7 @@ import Testing
     #expect(
       read(pieces, fault: fault)
         == Yield(
-          jobs: [InputJob(draft: JobDraft(kind: .title, input: "https://a.test/"), line: 1)], fault: fault))
+          jobs: [placed(JobDraft(kind: .title, input: "https://a.test/"), on: 1)], fault: fault))
 
     let plan = InputPlan([.file("links")])
     var source = JobSource(plan, of: [ScriptedSource(pieces, fault: fault)])
@@ -97,8 +97,8 @@ import Testing
     let plan = InputPlan([.arguments(links)])
     var source = try plan.open()
     let drafts = try source.nextBurst(limit: 10)
-    #expect(drafts.map(\.draft.input) == ["https://a.test/", nil, "x"])
-    #expect(drafts[1].draft.refusal == Failure(.missingInput, at: .input, "argument 2 has no link"))
+    #expect(drafts.map(\.input) == ["https://a.test/", nil, "x"])
+    #expect(drafts[1].refusal == Failure(.missingInput, at: .input, "argument 2 has no link"))
     #expect(try source.nextBurst(limit: 10).isEmpty)
   }
 }

@@ -20,10 +20,10 @@ import Testing
       paths.map { .file($0) }, columns: CSVColumns.Wish(keep: keep))
   }
 
-  private func jobs(_ plan: InputPlan) throws -> [InputJob] {
+  private func jobs(_ plan: InputPlan) throws -> [JobDraft] {
     defer { try? FileManager.default.removeItem(at: folder) }
     var source = try plan.open()
-    var jobs: [InputJob] = []
+    var jobs: [JobDraft] = []
     while case let burst = try source.nextBurst(limit: 3), !burst.isEmpty { jobs += burst }
     #expect(source.fractionRead == 1)
     return jobs
@@ -37,13 +37,13 @@ import Testing
     ])
     let jobs = try jobs(plan)
     #expect(
-      jobs.map(\.draft.input) == [
+      jobs.map(\.input) == [
         "https://a.test/", "https://b.test/", "https://c.test/", nil, "https://d.test/", nil,
       ])
     #expect(jobs.map(\.source) == [0, 0, 2, 2, 3, 3])
     #expect(jobs.map(\.line) == [1, 2, 2, 3, 1, 2])
     #expect(
-      jobs.compactMap(\.draft.refusal?.message) == [
+      jobs.compactMap(\.refusal?.message) == [
         "line 3 of \(folder.path)/b.csv, column 'url' has no link",
         "line 2 of \(folder.path)/c.jsonl is not JSON: expected a value at byte 0",
       ])
@@ -52,7 +52,7 @@ import Testing
 
   @Test func `all columns are those of the first file, and another one is refused`() throws {
     let same = try plan([("a.csv", "url,x\nu,1\n"), ("b.csv", "x,url\n2,v\n")], keep: ["all"])
-    #expect(try jobs(same).map(\.draft.kept) == [[KeptColumn("x", "1")], [KeptColumn("x", "2")]])
+    #expect(try jobs(same).map(\.kept) == [[KeptColumn("x", "1")], [KeptColumn("x", "2")]])
     let other = try plan([("a.csv", "url,x\nu,1\n"), ("b.csv", "y,url\n2,v\n")], keep: ["all"])
     let fault = #expect(throws: InputError.self) { try jobs(other) }
     #expect(

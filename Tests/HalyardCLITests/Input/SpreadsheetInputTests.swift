@@ -38,13 +38,13 @@ import Testing
       "input,status,title,error.kind,kept.status,kept.note,Straße\nhttps://a.test/,ok,A,,open,later,Kai 1\n"
     let yield = read(table, as: .csv, keep: ["all"])
     #expect(yield.fault == nil)
-    let kept = yield.drafts.first?.kept.map { "\($0.name)=\($0.value)" }
+    let kept = yield.jobs.first?.kept.map { "\($0.name)=\($0.value)" }
     #expect(kept == ["status=open", "note=later", "Straße=Kai 1"])
   }
 
   @Test func `the own file of a spreadsheet is refused, and no link is made of its bytes`() {
     let yield = read([Array("PK\u{3}\u{4}\u{14}\0xl/worksheets\nhttps://a.test/\n".utf8)])
-    #expect(yield.drafts.isEmpty)
+    #expect(yield.jobs.isEmpty)
     #expect(
       yield.fault?.problem == "is a spreadsheet's own file or a zip archive; save it as CSV, or unpack it")
   }
@@ -62,7 +62,7 @@ import Testing
       #expect(yield.urls == ["https://a.test/é", "https://b.test/"])
       #expect(yield.problems == [nil, nil])
       #expect(
-        yield.drafts.map(\.kept) == [
+        yield.jobs.map(\.kept) == [
           [KeptColumn("Name", "Café"), KeptColumn("Menge", "1;5")],
           [KeptColumn("Name", "Zoo"), KeptColumn("Menge", "2")],
         ])
@@ -87,7 +87,7 @@ import Testing
     let plan = InputPlan([.file("x")], delimiter: UInt8(ascii: "|"))
     var source = JobSource(
       plan, of: [ScriptedSource([Array("a;b;c|url\n1;2|https://a.test/\n".utf8)])])
-    #expect(try source.nextBurst(limit: 9).map(\.draft.input) == ["https://a.test/"])
+    #expect(try source.nextBurst(limit: 9).map(\.input) == ["https://a.test/"])
   }
 
   @Test(arguments: [

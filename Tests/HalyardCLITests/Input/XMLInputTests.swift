@@ -15,7 +15,7 @@ import Testing
     """
 
   private func places(_ yield: Yield) -> [[String]] {
-    yield.drafts.map { $0.origin.map { ["\($0.line)", "\($0.column)"] } ?? [] }
+    yield.jobs.map { $0.origin.map { ["\($0.line)", "\($0.column)"] } ?? [] }
   }
 
   @Test func `a sitemap gives its locations with line and column`() {

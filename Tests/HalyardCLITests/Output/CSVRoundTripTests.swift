@@ -29,7 +29,7 @@ import Testing
         ["title", "--format", "csv", "--fields", "title,url"], [String(decoding: json.bytes, as: UTF8.self)])
       let yield = read(csv, as: .csv, keep: ["title"])
       #expect(
-        yield.drafts.map(\.kept) == [[KeptColumn("title", text)]], "\(text.debugDescription)")
+        yield.jobs.map(\.kept) == [[KeptColumn("title", text)]], "\(text.debugDescription)")
       #expect(yield.urls == ["u"])
     }
   }
@@ -57,7 +57,7 @@ import Testing
         let yield = read(printed, as: format, keep: keep)
         #expect(yield.urls == [wanted], "\(format) \(text.debugDescription)")
         #expect(
-          yield.drafts.map(\.kept) == [[KeptColumn("note", text)]], "\(format) \(text.debugDescription)")
+          yield.jobs.map(\.kept) == [[KeptColumn("note", text)]], "\(format) \(text.debugDescription)")
         #expect(read(printed, keep: keep).urls == yield.urls)
       }
     }

@@ -196,7 +196,7 @@ struct SubmissionEnd: Sendable {
 /// The input of a submission: tells whether there is any before a batch is made, and on which line a job stands.
 final class SubmittedFeed: JobFeed {
   private struct State {
-    var first: [InputJob]?
+    var first: [JobDraft]?
     var lines = LineMap()
   }
 
@@ -213,19 +213,19 @@ final class SubmittedFeed: JobFeed {
   /// - Returns: False when the input is empty.
   func open() async throws -> Bool {
     try await input.open(before: [.standardOutput])
-    guard let first = try await input.nextPlaced(atMost: 1) else { return false }
+    guard let first = try await input.next(atMost: 1) else { return false }
     state.withLock { $0.first = first }
     return true
   }
 
   func next(atMost limit: Int) async throws -> [JobDraft]? {
     var burst = state.withLock { $0.first.take() }
-    if burst == nil { burst = try await input.nextPlaced(atMost: limit) }
+    if burst == nil { burst = try await input.next(atMost: limit) }
     guard let burst else { return nil }
     state.withLock { state in
-      for placed in burst { state.lines.add(line: placed.line, source: placed.source) }
+      for job in burst { state.lines.add(line: job.line, source: job.source) }
     }
-    return burst.map(\.draft)
+    return burst
   }
 
   /// How messages name the place of a job in the batch.

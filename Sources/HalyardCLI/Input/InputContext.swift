@@ -1,22 +1,12 @@
 import Pipeline
-package import Roles
+import Roles
 
-/// One job of an input, and where it stands there; its link is not checked yet.
-package struct InputJob: Hashable, Sendable {
-  /// A job that cannot start still gets its row: then the draft says why.
-  package var draft: JobDraft
-  /// Where the job stands in its source, counted from 1; arguments count as lines.
-  package var line: Int
-  /// Which of several sources the job is from, counted from 0.
-  package var source = 0
-  /// A relative link in a document whose address is not known; it gets no job.
-  var isRelative = false
-
+extension JobDraft {
   /// The first thing wrong with a job is the one to tell.
   ///
   /// - Parameter message: One line that names the place.
   mutating func refuse(_ message: String, as kind: FailureKind = .invalidInput) {
-    if draft.refusal == nil { draft.refusal = Failure(kind, at: .input, message) }
+    if refusal == nil { refusal = Failure(kind, at: .input, message) }
   }
 }
 
@@ -35,13 +25,14 @@ struct InputContext: Sendable {
   }
 
   /// A job with nothing but what all jobs of its kind have.
-  func job(_ kind: JobKind? = nil, line: Int) -> InputJob {
+  func job(_ kind: JobKind? = nil, line: Int) -> JobDraft {
     let kind = kind ?? self.kind
     var draft = JobDraft(kind: kind, input: nil)
     if kind == .decode { draft.reading = reading }
     draft.reading.wantsEmbed = kind == .title && reading.wantsEmbed
     draft.reading.language = reading.language
-    return InputJob(draft: draft, line: line)
+    draft.line = line
+    return draft
   }
 
   /// A job for the link in `bytes`.
@@ -51,21 +42,21 @@ struct InputContext: Sendable {
   /// - Parameter place: Where it stands; nil for its line.
   func job(
     linkedTo bytes: ArraySlice<UInt8>, isTooLong: Bool, line: Int, place: @autoclosure () -> String? = nil
-  ) -> InputJob {
+  ) -> JobDraft {
     let trimmed = LinkText.trim(bytes)
     var job = job(line: line)
     func refuse(_ words: String, as kind: FailureKind = .invalidInput) {
       job.refuse("\(place() ?? self.place(line: line)) \(words)", as: kind)
     }
     if isTooLong {
-      job.draft.input = LinkText.beginning(of: trimmed)
+      job.input = LinkText.beginning(of: trimmed)
       refuse("is \(LinkText.tooLong)")
     } else if trimmed.isEmpty {
       refuse("has no link", as: .missingInput)
     } else if let link = String(validating: trimmed, as: UTF8.self) {
-      job.draft.input = link
+      job.input = link
     } else {
-      job.draft.input = String(decoding: trimmed, as: UTF8.self)
+      job.input = String(decoding: trimmed, as: UTF8.self)
       refuse("is not UTF-8")
     }
     return job
