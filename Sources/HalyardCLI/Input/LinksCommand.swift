@@ -30,13 +30,11 @@ struct LinksCommand {
     var source = try input.open()
     let sink = DescriptorSink(format == .jsonl ? .json : .text)
     var failed = 0
-    var leftOut = LinkSelection.LeftOut()
+    var selection = try LinkSelection()
     while case let jobs = try source.nextBurst(limit: Self.burst), !jobs.isEmpty {
       var printed: [UInt8] = []
-      for job in jobs {
-        if job.isRelative {
-          leftOut.relative += 1
-        } else if let refusal = job.refusal {
+      for job in jobs where try selection.takes(job) {
+        if let refusal = job.refusal {
           failed += 1
           Message.show("halyard: \(refusal.message)\n")
         } else {
@@ -45,7 +43,7 @@ struct LinksCommand {
       }
       if !printed.isEmpty { try sink.write(printed) }
     }
-    if !isQuiet, !leftOut.isEmpty { Message.show("halyard: \(leftOut.words)\n") }
+    if !isQuiet, !selection.leftOut.isEmpty { Message.show("halyard: \(selection.leftOut.words)\n") }
     return failed == 0 ? .ok : .someFailed
   }
 

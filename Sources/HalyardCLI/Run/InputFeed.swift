@@ -78,9 +78,7 @@ final class InputFeed: JobFeed {
     let (jobs, fractionRead) = try source.withLock { source throws(InputError) in
       (try source?.nextBurst(limit: limit) ?? [], source?.fractionRead)
     }
-    let known = jobs.filter { !$0.isRelative }
-    selection.withLock { $0.leaveOut(relative: jobs.count - known.count) }
-    let taken = try select(known)
+    let taken = try select(jobs)
     progress.withLock { progress in
       progress.count += taken.count
       progress.fractionRead = fractionRead

@@ -50,6 +50,10 @@ struct LinkSelection: Sendable {
 
   /// A line that is no link is taken: it has a row that says so.
   mutating func takes(_ job: JobDraft) throws(TooManyDistinctJobs) -> Bool {
+    if job.isRelative {
+      leftOut.relative += 1
+      return false
+    }
     guard let link = job.input, job.refusal == nil else { return true }
     guard include.isEmpty || include.contains(where: { $0.isFound(in: link) }),
       !exclude.contains(where: { $0.isFound(in: link) })
@@ -61,8 +65,6 @@ struct LinkSelection: Sendable {
     leftOut.duplicates += 1
     return false
   }
-
-  mutating func leaveOut(relative count: Int) { leftOut.relative += count }
 
   static func pattern(_ text: String) throws(ValueProblem) -> Pattern {
     do throws(PatternError) {
