@@ -29,7 +29,7 @@ struct DemoCommand {
     var options = PipelineOptions()
     options.allowed = Lock([try AllowedAddress("127.0.0.1")])
     options.roles.aggregator.retry = RetryRule(retries: 0)
-    let run = PipelineRun(options: options, clock: SystemClock(), isOrdered: true)
+    let run = PipelineRun(options: options, isOrdered: true)
     let links = site.links
     let surprises = Lock<[String]>([])
     let user = PipelineRun.User(take: { arrived in

@@ -27,12 +27,12 @@ struct DurableRun: Sendable {
   ///   - name: The same for the same run, see `name(_:_:_:)`.
   ///   - arguments: They say how long jobs left open by an earlier attempt have from now on.
   static func with<Answer>(
-    _ path: String?, named name: @autoclosure () -> String, _ arguments: ParsedArguments, clock: SystemClock,
+    _ path: String?, named name: @autoclosure () -> String, _ arguments: ParsedArguments,
     _ body: (DurableRun?) async throws -> Answer
   ) async throws -> Answer {
     guard let path else { return try await body(nil) }
     return try await withLedger(at: path) { ledger in
-      let now = clock.now
+      let now = SystemClock().now
       let batch = try await ledger.batch(
         ofRun: name(), orNew: BatchID(.random(at: now)),
         deadline: arguments[LinkOption.deadline].map { now.advanced(byMilliseconds: $0) })

@@ -20,7 +20,6 @@ struct LinkCommand {
   private let cache: LinkCache?
   /// Does the work, when one is named.
   private let fleet: FleetLinkPlan?
-  private let clock = SystemClock()
 
   /// - Parameter fleet: What does the work; nil for this process.
   init(_ arguments: ParsedArguments, kind: JobKind, fleet: FleetLinkPlan?) throws(UsageError) {
@@ -43,7 +42,7 @@ struct LinkCommand {
     if let fleet { return try await run(over: fleet) }
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
     return try await DurableRun.with(
-      ledger, named: DurableRun.name(arguments, input, selection), arguments, clock: clock
+      ledger, named: DurableRun.name(arguments, input, selection), arguments
     ) { try await runWithCache($0) }
   }
 
@@ -57,7 +56,7 @@ struct LinkCommand {
     if let durable { known = try await durable.ledger.progress(of: durable.batch)?.settled ?? 0 }
     return try await collect(into: output, known: Int(clamping: known)) { feed, user in
       let run = PipelineRun(
-        options: settings, clock: clock, isOrdered: arguments[LinkOption.ordered],
+        options: settings, isOrdered: arguments[LinkOption.ordered],
         deadlineMilliseconds: arguments[LinkOption.deadline], log: LogPlan(arguments),
         durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments), caching: caching)
       let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)

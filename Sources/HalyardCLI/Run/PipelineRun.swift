@@ -8,7 +8,6 @@ import Roles
 /// Runs a feed through a pipeline of its own and writes its rows.
 struct PipelineRun: Sendable {
   var options: PipelineOptions
-  var clock: SystemClock
   var isOrdered = false
   var deadlineMilliseconds: Int64?
   var log = LogPlan()
@@ -19,6 +18,7 @@ struct PipelineRun: Sendable {
   /// Findings of earlier runs; nil when every link is fetched.
   var caching: AnswerCaching?
 
+  private let clock = SystemClock()
   private static let tickMilliseconds = 200
 
   /// What shows a run's progress and rows.

@@ -83,7 +83,6 @@ struct RecipeRunning {
   private let page: String?
   /// nil when progress is not shown.
   private let graph: RunGraph?
-  private let clock = SystemClock()
 
   init(_ recipe: [UInt8], named name: String, told words: [String], _ arguments: ParsedArguments) throws {
     self.arguments = arguments
@@ -144,14 +143,14 @@ struct RecipeRunning {
 
   private func run(for user: PipelineRun.User) async throws -> Int32? {
     if let fleet { return try await run(over: fleet, for: user) }
-    return try await DurableRun.with(ledger, named: name, arguments, clock: clock) {
+    return try await DurableRun.with(ledger, named: name, arguments) {
       try await run($0, for: user)
     }
   }
 
   private func run(_ durable: DurableRun?, for user: PipelineRun.User) async throws -> Int32? {
     let run = PipelineRun(
-      options: settings, clock: clock,
+      options: settings,
       deadlineMilliseconds: arguments[LinkOption.deadline], log: LogPlan(arguments),
       durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments))
     var draft = draft

@@ -15,7 +15,7 @@ struct LedgerWatchTests {
     let ledger = try await SQLiteLedger.open(path: directory.file("jobs.db"))
     // Its first call is a read, so the run never comes to a commit.
     await ledger.close()
-    var run = PipelineRun(options: .init(), clock: SystemClock())
+    var run = PipelineRun(options: .init())
     run.durable = DurableRun(ledger: ledger, batch: BatchID(UUIDv7(high: 1, low: 1)))
     run.ledgerTimeoutMilliseconds = 300
     await #expect(throws: LedgerError.self) {
