@@ -16,7 +16,7 @@ struct RunReport {
   var wholeRow: [UInt8] { row + [UInt8(ascii: "\n")] }
 
   /// What was gathered, as a line; nil when nothing was.
-  var gathered: [UInt8]? { root["value"].map { $0.bytes + [UInt8(ascii: "\n")] } }
+  var gathered: [UInt8]? { root["value"].map { Array("\($0.minified)\n".utf8) } }
 
   /// What was gathered, as a page; nil when nothing was.
   var page: [UInt8]? {
@@ -49,14 +49,6 @@ struct RunReport {
 
   private func tell(_ words: String) {
     Message.show("halyard: \(Printable.text(words))\n")
-  }
-}
-
-extension JSONValue {
-  fileprivate var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    writeMinified(into: &bytes)
-    return bytes
   }
 }
 
