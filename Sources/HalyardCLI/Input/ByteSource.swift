@@ -213,7 +213,8 @@ extension InputPlan {
     case .csv, .tsv:
       return CSVJobs(
         context, name: source.name, wish: columns,
-        try CSVDialect.found(in: text, said: delimiter ?? (format == .tsv ? CSVDialect.tab : nil)))
+        delimiter: try CSVDialect.found(
+          in: text, said: delimiter ?? (format == .tsv ? CSVDialect.tab : nil)))
     case .jsonl: return JSONLJobs(context)
     case .xml: return XMLJobs(context, from: source)
     case .text, .html, .markdown: return DocumentJobs(context, from: source, as: format, base: base)

@@ -13,10 +13,9 @@ struct CSVJobs: JobReader {
   private var reader: CSVReader
   private var columns: CSVColumns?
 
-  init(_ context: InputContext, name: String, wish: CSVColumns.Wish, _ dialect: CSVDialect) {
-    (self.context, self.name, self.wish) = (context, name, wish)
-    delimiter = dialect.delimiter
-    reader = CSVReader(name: name, delimiter: dialect.delimiter)
+  init(_ context: InputContext, name: String, wish: CSVColumns.Wish, delimiter: UInt8) {
+    (self.context, self.name, self.wish, self.delimiter) = (context, name, wish, delimiter)
+    reader = CSVReader(name: name, delimiter: delimiter)
   }
 
   var keptNames: [String]? { columns?.kept.map(\.name) }

@@ -188,13 +188,11 @@ struct CSVReader {
 }
 
 /// How the cells of a table are separated.
-struct CSVDialect: Hashable, Sendable {
+enum CSVDialect {
   static let tab = UInt8(ascii: "\t")
   static let comma = UInt8(ascii: ",")
   private static let separators = [comma, UInt8(ascii: ";"), tab]
   private static let lineLimit = 65_536
-
-  var delimiter = Self.comma
 
   /// What an option names: a character, or a word for one.
   static func delimiter(named text: String) -> UInt8? {
@@ -208,16 +206,16 @@ struct CSVDialect: Hashable, Sendable {
     }
   }
 
-  /// What a table's first line says: a line `sep=;`, as spreadsheets write it, which is taken away, or the separators in the
+  /// What separates the cells, as a table's first line says it: a line `sep=;`, as spreadsheets write it, which is taken away, or the separators in the
   /// row of names.
-  static func found(in text: PeekingSource, said delimiter: UInt8?) throws(InputError) -> CSVDialect {
+  static func found(in text: PeekingSource, said delimiter: UInt8?) throws(InputError) -> UInt8 {
     let line = try text.firstLine(limit: lineLimit)
     if let separator = separator(saidBy: line) {
       text.drop(line.count)
       // The line's end is left, and counts as the line.
-      return CSVDialect(delimiter: delimiter ?? separator)
+      return delimiter ?? separator
     }
-    return CSVDialect(delimiter: delimiter ?? mostFrequent(in: line))
+    return delimiter ?? mostFrequent(in: line)
   }
 
   private static func separator(saidBy line: ArraySlice<UInt8>) -> UInt8? {
