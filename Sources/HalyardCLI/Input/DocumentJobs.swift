@@ -175,24 +175,16 @@ struct TextLinks: IteratorProtocol {
     var open: [UInt8: Int] = [:]
     var index = start
     scan: while index < bytes.count, !ends(at: index) {
-      switch bytes[index] {
-      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): open[bytes[index], default: 0] += 1
-      case UInt8(ascii: ")"): guard close("(", in: &open) else { break scan }
-      case UInt8(ascii: "]"): guard close("[", in: &open) else { break scan }
-      case UInt8(ascii: "}"): guard close("{", in: &open) else { break scan }
-      default: break
+      let byte = bytes[index]
+      if Self.closing.values.contains(byte) { open[byte, default: 0] += 1 }
+      if let opening = Self.closing[byte] {
+        guard let count = open[opening], count > 0 else { break scan }
+        open[opening] = count - 1
       }
       index += 1
     }
     while index > start, Self.trailing.contains(bytes[index - 1]) { index -= 1 }
     return index
-  }
-
-  private func close(_ opening: Unicode.Scalar, in open: inout [UInt8: Int]) -> Bool {
-    let byte = UInt8(ascii: opening)
-    guard let count = open[byte], count > 0 else { return false }
-    open[byte] = count - 1
-    return true
   }
 
   private func ends(at index: Int) -> Bool {
@@ -201,6 +193,11 @@ struct TextLinks: IteratorProtocol {
     return Self.wideEnds.contains { bytes[index...].starts(with: $0) }
   }
 
+  /// Closing brackets, and the opening ones of each.
+  private static let closing = [
+    UInt8(ascii: ")"): UInt8(ascii: "("), UInt8(ascii: "]"): UInt8(ascii: "["),
+    UInt8(ascii: "}"): UInt8(ascii: "{"),
+  ]
   private static let ending = Set("<>\"`|^\\".utf8)
   private static let trailing = Set(".,;:!?'*_~([{".utf8)
   /// Blanks, quotes and full stops beyond ASCII.
