@@ -6,16 +6,11 @@ import JSONQuery
 import SQLite
 import ZeroMQ
 
-struct VersionReport: Hashable, Sendable {
-  struct Library: Hashable, Sendable {
-    var name: String
-    var version: String
-  }
-
+struct VersionReport: Sendable {
   var version = halyardVersion
   var commit: String
   var swift: String
-  var libraries: [Library]
+  var libraries: [(name: String, version: String)]
   var features: [String]
 
   static var own: VersionReport {
@@ -27,13 +22,10 @@ struct VersionReport: Hashable, Sendable {
     return VersionReport(
       commit: sourceCommit, swift: swiftVersion,
       libraries: [
-        Library(name: "libcurl", version: curl.version), Library(name: "tls", version: curl.tls ?? "none"),
-        Library(name: "libzmq", version: ZeroMQLibrary.version),
-        Library(name: "sqlite", version: SQLiteLibrary.version),
-        Library(name: "isa-l", version: CompressionLibraries.isal),
-        Library(name: "brotli", version: CompressionLibraries.brotli),
-        Library(name: "zstd", version: CompressionLibraries.zstandard),
-        Library(name: "cmark", version: MarkdownDocument.libraryVersion),
+        ("libcurl", curl.version), ("tls", curl.tls ?? "none"), ("libzmq", ZeroMQLibrary.version),
+        ("sqlite", SQLiteLibrary.version), ("isa-l", CompressionLibraries.isal),
+        ("brotli", CompressionLibraries.brotli), ("zstd", CompressionLibraries.zstandard),
+        ("cmark", MarkdownDocument.libraryVersion),
       ], features: features.filter(\.1).map(\.0))
   }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct VersionTests {
   private static let report = VersionReport(
     version: "1.2.3", commit: "abc123-changed", swift: "6.3",
-    libraries: [.init(name: "libcurl", version: "7.88.1"), .init(name: "isa-l", version: "2.30.0")],
+    libraries: [("libcurl", "7.88.1"), ("isa-l", "2.30.0")],
     features: ["http2", "zstd"])
 
   @Test func `the text has a line for each fact`() {
