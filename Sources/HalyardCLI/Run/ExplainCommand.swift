@@ -7,24 +7,25 @@ import Roles
 /// The command `explain`: one link, and every rule that fired on its way.
 enum ExplainCommand {
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
-    let report = try await ExplanationReport.make(
+    let explanation = try await Explanation.made(
       of: arguments.operands[0], LinkOption.reading(arguments), PipelineOptions(arguments))
     try Task.checkCancellation()
-    try arguments.show(json: report.json, text: report.text)
-    return report.explanation.failure == nil ? .ok : .someFailed
+    try arguments.show(json: explanation.json, text: explanation.text)
+    return explanation.failure == nil ? .ok : .someFailed
   }
 }
 
-extension ExplanationReport {
+/// An explanation as people and programs read it.
+extension Explanation {
   /// Fetches a link here and now.
   ///
   /// - Parameters:
   ///   - milliseconds: For all of it; nil for no limit beside that of each request.
   ///   - wrapped: Puts something between the walk and the network.
-  static func make(
+  static func made(
     of link: String, _ reading: Reading, _ settings: PipelineOptions, within milliseconds: Int64? = nil,
     wrapped: @Sendable ([any Fetching]) -> [any Fetching] = { $0 }
-  ) async throws -> ExplanationReport {
+  ) async throws -> Explanation {
     let clock = SystemClock()
     var job = Job(batch: BatchID(.random(at: clock.now)), ordinal: 0, kind: .title, input: link)
     job.reading = reading
@@ -32,14 +33,9 @@ extension ExplanationReport {
     return try await withFetching(settings.network(clock)) { [job] fetching, _ in
       let explainer = LinkExplainer(
         fetching: wrapped([fetching])[0], clock: clock, settings: settings.roles.fetcher)
-      return ExplanationReport(explanation: await explainer.explain(job))
+      return await explainer.explain(job)
     }
   }
-}
-
-/// An explanation as people and programs read it.
-struct ExplanationReport {
-  let explanation: Explanation
 
   /// Headers that decide something. The values of cookies are secret.
   static func telling(_ response: FetchResponse) -> [HeaderField] {
@@ -70,9 +66,9 @@ struct ExplanationReport {
   var json: [UInt8] {
     JSONWriter.line { line in
       line.member("schema", "halyard.explain/1")
-      line.objects("steps", of: explanation.steps) { Self.write($1, to: &$0) }
+      line.objects("steps", of: steps) { Self.write($1, to: &$0) }
       line.key("row")
-      line.raw(explanation.row)
+      line.raw(row)
     }
   }
 
@@ -152,7 +148,7 @@ extension Explanation.Rule {
   }
 }
 
-extension ExplanationReport {
+extension Explanation {
   var text: String {
     get throws { try shownLines.joined(separator: "\n") + "\n" }
   }
@@ -161,7 +157,7 @@ extension ExplanationReport {
   var shownLines: [String] {
     get throws {
       var lines: [String] = []
-      for (index, step) in explanation.steps.enumerated() {
+      for (index, step) in steps.enumerated() {
         lines += Self.lines(of: step, number: index + 1)
         if let note = note(after: index) { lines.append("   \(note)") }
         lines.append("")
@@ -199,8 +195,8 @@ extension ExplanationReport {
 
   /// What changes between two exchanges besides the address.
   private func note(after index: Int) -> String? {
-    let step = explanation.steps[index]
-    guard !step.isForRobots, let next = explanation.steps[(index + 1)...].first(where: { !$0.isForRobots })
+    let step = steps[index]
+    guard !step.isForRobots, let next = steps[(index + 1)...].first(where: { !$0.isForRobots })
     else { return nil }
     if next.isForEmbed, !step.isForEmbed {
       let kept = step.sent.joined(separator: ", ")
@@ -215,9 +211,9 @@ extension ExplanationReport {
   }
 
   private func outcome() throws -> [String] {
-    let row = try JSONDocument(parsing: explanation.row, limits: .around).root
-    if let failure = explanation.failure {
-      let isTold = if case .failed(failure) = explanation.steps.last?.rule { true } else { false }
+    let row = try JSONDocument(parsing: row, limits: .around).root
+    if let failure {
+      let isTold = if case .failed(failure) = steps.last?.rule { true } else { false }
       return ["failed: \(failure.kind.rawValue)"] + (isTold ? [] : ["   \(failure.message)"]) + embed(in: row)
     }
     var lines = ["ok: \(row["url"]?.string ?? "")"]
@@ -239,7 +235,7 @@ extension ExplanationReport {
 
   /// What came of the oEmbed endpoint, where it was wanted.
   private func embed(in row: JSONValue) -> [String] {
-    guard explanation.wantsEmbed, let card = row["card"] else { return [] }
+    guard wantsEmbed, let card = row["card"] else { return [] }
     if let fault = card["embed_error"] {
       return ["   oembed: \(fault["kind"]?.string ?? ""): \(fault["message"]?.string ?? "")"]
     }

@@ -45,7 +45,7 @@ struct LinkExplanations: Sendable {
     var reading = reading
     reading.language = question.key.language ?? reading.language
     do {
-      return try await ExplanationReport.make(
+      return try await Explanation.made(
         of: question.key.link, reading, settings, within: question.timeoutMilliseconds
       ) { DenyingFetching.wanted(access.denied, $0) }.shownLines.map(Problem.withoutAdvice)
     } catch {

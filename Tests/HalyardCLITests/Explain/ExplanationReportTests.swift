@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `the text tells each exchange and what came of them`() throws {
-    let text = try ExplanationReport(explanation: explanation).text
+    let text = try explanation.text
     #expect(
       text == """
         1  GET http://a.test/
@@ -91,7 +91,7 @@ import Testing
        "sources":{"author":"oembed","image":"og","embed":"oembed"}}}
       """#)
     #expect(
-      try ExplanationReport(explanation: explanation).text == """
+      try explanation.text == """
         1  GET http://a.test/
            with X-Key, Cookie
            200 in 0.0 ms
@@ -109,7 +109,7 @@ import Testing
            oembed: type video, title V, author_name Ann; it fills author
 
         """)
-    let root = try JSONDocument(parsing: ExplanationReport(explanation: explanation).json).root
+    let root = try JSONDocument(parsing: explanation.json).root
     let steps = try #require(root["steps"]).elements.map { $0 }
     #expect(steps.map { $0["rule"]?.string } == ["oembed", "arrived"])
     #expect(steps.map { $0["for"]?.string } == [nil, "oembed"])
@@ -125,9 +125,9 @@ import Testing
   {
     var explanation = withEmbed(#"{"url":"http://a.test/","card":\#(card)}"#)
     #expect(
-      try ExplanationReport(explanation: explanation).text.hasSuffix("ok: http://a.test/\n   \(line)\n"))
+      try explanation.text.hasSuffix("ok: http://a.test/\n   \(line)\n"))
     explanation.wantsEmbed = false
-    #expect(try ExplanationReport(explanation: explanation).text.hasSuffix("ok: http://a.test/\n"))
+    #expect(try explanation.text.hasSuffix("ok: http://a.test/\n"))
   }
 
   @Test func `a failure is told once, with its kind`() throws {
@@ -136,7 +136,7 @@ import Testing
     explanation.steps = [step("http://a.test/", nil, .failed(failure), method: .head)]
     (explanation.failure, explanation.row) = (failure, Array("{}".utf8))
     #expect(
-      try ExplanationReport(explanation: explanation).text == """
+      try explanation.text == """
         1  HEAD http://a.test/
            → fetch http://a.test/: no such host
 
@@ -146,13 +146,13 @@ import Testing
   }
 
   @Test func `the JSON names the rules as rows do, and no cookie's value`() throws {
-    let root = try JSONDocument(parsing: ExplanationReport(explanation: explanation).json).root
+    let root = try JSONDocument(parsing: explanation.json).root
     let steps = try #require(root["steps"]).elements.map { $0 }
     #expect(steps.map { $0["rule"]?.string } == ["location", "meta_refresh", "arrived"])
     #expect(steps[0]["us"]?["connect"]?.int64 == 2_500)
     #expect(root["row"]?["title"]?.string == "Goal")
     #expect(
-      !String(decoding: ExplanationReport(explanation: explanation).json, as: UTF8.self).contains("secret"))
+      !String(decoding: explanation.json, as: UTF8.self).contains("secret"))
   }
 
   @Test(arguments: [
