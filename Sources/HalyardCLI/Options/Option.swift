@@ -90,7 +90,15 @@ extension OptionReader {
 
   /// Names in one value, separated by commas.
   static func names<Word: Sendable>(_ read: @escaping TextReader<Word>) -> Self where Value == [Word] {
-    Self(kind: .names(read), fallback: [])
+    let kind = OptionKind(.list) { text throws(ValueProblem) in
+      let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
+      guard names.allSatisfy({ !$0.isEmpty }) else {
+        throw ValueProblem(words: "'\(text)' has an empty name")
+      }
+      return OptionValue(
+        try names.map { (name) throws(ValueProblem) in OptionValue(name, for: try read(name)) })
+    }
+    return Self(kind: kind, fallback: [])
   }
 
   /// May be given several times. In a variable, commas or spaces stand between the texts.
@@ -152,10 +160,22 @@ extension OptionReader {
     Self(kind: .number(measure, range, of: Number.self), fallback: nil, defaultText: defaultText)
   }
 
-  /// nil is `never`.
+  /// The word `never` is a value too, and stands for nil.
   static func integerOrNever(_ range: ClosedRange<Int64>, default fallback: Int) -> Self
   where Value == Int? {
-    Self(kind: .numberOrNever(range), fallback: fallback, defaultText: "\(fallback)")
+    let never = OptionKind.never
+    let complaint = "is neither a whole number from \(range.lowerBound) to \(range.upperBound) nor '\(never)'"
+    var kind = OptionKind(.quantity) { text throws(ValueProblem) -> Int? in
+      if text == never { return nil }
+      guard let number = Int64(text), range.contains(number) else {
+        throw ValueProblem(words: "'\(text)' \(complaint)")
+      }
+      return Int(clamping: number)
+    } spelling: {
+      $0.map(String.init) ?? never
+    }
+    kind.isBare = true
+    return Self(kind: kind, fallback: fallback, defaultText: "\(fallback)")
   }
 }
 

@@ -58,11 +58,11 @@ struct OptionKind: Sendable {
   /// The only values that there are; empty when there are more than can be listed.
   var words: [String] = []
   /// Whether a file of settings has its values without quotes; `never` has them all the same.
-  private(set) var isBare: Bool
+  var isBare: Bool
   /// What help says about the unit.
   private(set) var note: String?
 
-  private init(_ form: Form, reading: @escaping TextReader<OptionValue>) {
+  init(_ form: Form, reading: @escaping TextReader<OptionValue>) {
     (self.form, read, isBare) = (form, reading, form == .flag || form == .integer)
   }
 
@@ -101,18 +101,6 @@ struct OptionKind: Sendable {
     return .flag(isOn)
   }
 
-  /// Names in one value, separated by commas.
-  static func names<Word: Sendable>(_ read: @escaping TextReader<Word>) -> OptionKind {
-    OptionKind(.list) { text throws(ValueProblem) in
-      let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
-      guard names.allSatisfy({ !$0.isEmpty }) else {
-        throw ValueProblem(words: "'\(text)' has an empty name")
-      }
-      return OptionValue(
-        try names.map { (name) throws(ValueProblem) in OptionValue(name, for: try read(name)) })
-    }
-  }
-
   static func choice<Word: Sendable>(
     _ values: [Word], _ name: @escaping @Sendable (Word) -> String
   ) -> OptionKind {
@@ -133,22 +121,6 @@ struct OptionKind: Sendable {
       measure.form, { text throws(ValueProblem) in Number(clamping: try measure.read(text, in: range)) },
       spelling: { measure.shows(Int64(clamping: $0)) })
     kind.note = measure.note
-    return kind
-  }
-
-  /// The word `never` is a value too, and stands for nil.
-  static func numberOrNever(_ range: ClosedRange<Int64>) -> OptionKind {
-    let complaint = "is neither a whole number from \(range.lowerBound) to \(range.upperBound) nor '\(never)'"
-    var kind = OptionKind(.quantity) { text throws(ValueProblem) -> Int? in
-      if text == never { return nil }
-      guard let number = Int64(text), range.contains(number) else {
-        throw ValueProblem(words: "'\(text)' \(complaint)")
-      }
-      return Int(clamping: number)
-    } spelling: {
-      $0.map(String.init) ?? never
-    }
-    kind.isBare = true
     return kind
   }
 }
