@@ -16,7 +16,7 @@ struct GatheredPage {
   /// A whole page without scripts, which loads nothing but the items' own images.
   var html: String {
     let sections = sections
-    return PageFrame.head(title: title, style: PageFrame.common + "\n" + Self.style)
+    return PageFrame.head(title: title, style: Self.style)
       + (sections.isEmpty
         ? "<p>Nothing was gathered that could be shown here.</p>" : sections.joined(separator: "\n"))
       + "\n</html>\n"
@@ -118,6 +118,13 @@ struct GatheredPage {
   }
 
   private static let style = """
+    :root { color-scheme: light dark; --ink: #1c2733; --soft: #5b6b7b; --paper: #f6f7f9; --card: #fff; --line: #dde3ea }
+    @media (prefers-color-scheme: dark) {
+      :root { --ink: #e6ebf0; --soft: #9aa8b6; --paper: #14191f; --card: #1d242c; --line: #2c3641 }
+    }
+    body { margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
+      font: 1rem/1.45 system-ui, sans-serif }
+    h1 { font-size: 1.6rem; margin: 0 0 1.5rem }
     h2 { font-size: 1.15rem; margin: 2rem 0 .75rem }
     ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: .9rem; margin: 0; padding: 0;
       list-style: none }
@@ -159,17 +166,6 @@ enum PageFrame {
 
     """
   }
-
-  /// The rules that pages of a run's results have in common.
-  static let common = """
-    :root { color-scheme: light dark; --ink: #1c2733; --soft: #5b6b7b; --paper: #f6f7f9; --card: #fff; --line: #dde3ea }
-    @media (prefers-color-scheme: dark) {
-      :root { --ink: #e6ebf0; --soft: #9aa8b6; --paper: #14191f; --card: #1d242c; --line: #2c3641 }
-    }
-    body { margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
-      font: 1rem/1.45 system-ui, sans-serif }
-    h1 { font-size: 1.6rem; margin: 0 0 1.5rem }
-    """
 }
 
 /// Rows as a page of link previews, drawn as the service draws them. Failures stand below the others, wherever their rows
