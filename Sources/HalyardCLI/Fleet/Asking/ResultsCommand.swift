@@ -58,13 +58,13 @@ struct ResultsCommand {
     }
     try sink.goOn(from: place)
     if !arguments[LinkOption.quiet] {
-      Message.show("halyard: going on after row \(place.number), which is in \(Printable.text(sink.partPath))\n")
+      let part = Printable.text(sink.partPath)
+      Message.show("halyard: going on after row \(place.number), which is in \(part)\n")
     }
     return place
   }
 
-  private func isThere(_ place: ReadingPlace, _ sink: ReplacingSink, _ link: FleetLink) async throws -> Bool
-  {
+  private func isThere(_ place: ReadingPlace, _ sink: ReplacingSink, _ link: FleetLink) async throws -> Bool {
     var wish = RowCopies(of: copies.batch, after: place.number - 1)
     wish.upTo = place.number
     let found = Lock(false)
