@@ -38,9 +38,9 @@ struct ChannelState<Element: Sendable>: Sendable {
 
   private let room: Int
   private let isConflating: Bool
-  private var kept = Ring<Element>()
-  private var senders = WaitingLine<WaitingSender>()
-  private var receivers = WaitingLine<Receiver>()
+  private(set) var kept = Ring<Element>()
+  private(set) var senders = WaitingLine<WaitingSender>()
+  private(set) var receivers = WaitingLine<Receiver>()
   private var lastTicket: UInt64 = 0
   /// Nil while it is open.
   private var end: TaskChannelError?
@@ -54,10 +54,6 @@ struct ChannelState<Element: Sendable>: Sendable {
     case .unbounded: (room, isConflating) = (.max, false)
     }
   }
-
-  var keptCount: Int { kept.count }
-  var waitingSenders: Int { senders.count }
-  var waitingReceivers: Int { receivers.count }
 
   mutating func send(_ element: Element) -> Sending {
     if let end { return .refused(end) }
@@ -196,13 +192,11 @@ extension Ring: Sendable where Element: Sendable {}
 /// The tasks that wait, first come, first served. One that gives up leaves by its ticket, wherever it stands.
 struct WaitingLine<Waiter: Sendable>: Sendable {
   /// Those who left are still in here until they come to the front, or are too many.
-  private var order = Ring<UInt64>()
+  private(set) var order = Ring<UInt64>()
   private var waiters: [UInt64: Waiter] = [:]
 
   var isEmpty: Bool { waiters.isEmpty }
   var count: Int { waiters.count }
-  /// Those who left included.
-  var places: Int { order.count }
 
   /// - Parameter ticket: One that no other task has.
   mutating func append(_ waiter: Waiter, ticket: UInt64) {

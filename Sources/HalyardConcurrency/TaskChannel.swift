@@ -19,9 +19,9 @@ internal import Posix
 /// try await reading
 /// ```
 public final class TaskChannel<Element: Sendable>: Sendable {
-  private typealias State = ChannelState<Element>
+  typealias State = ChannelState<Element>
 
-  private let state: Lock<State>
+  let state: Lock<State>
 
   /// - Parameter capacity: How many elements are held until they are received: a number, `.conflating` or `.unbounded`.
   public init(capacity: TaskChannelCapacity) {
@@ -85,11 +85,6 @@ public final class TaskChannel<Element: Sendable>: Sendable {
   /// Ends the channel at once: what is in it is dropped, and waiting tasks fail, as do all later ones.
   public func cancel() {
     end(state.withLock { $0.cancel() }, receivers: .failure(.cancelled), senders: .cancelled)
-  }
-
-  /// How many there are at this moment, and what they wait for.
-  var census: (kept: Int, senders: Int, receivers: Int) {
-    state.withLock { ($0.keptCount, $0.waitingSenders, $0.waitingReceivers) }
   }
 
   /// Hands an element to who waits for it.

@@ -41,7 +41,7 @@ struct QueueTests {
       line.append(1, ticket: ticket)
       _ = line.leave(ticket)
     }
-    #expect(line.places < 100)
+    #expect(line.order.count < 100)
     #expect(line.popFirst() == 0)
   }
 }

@@ -1,5 +1,7 @@
-import HalyardConcurrency
+import Posix
 import Testing
+
+@testable import HalyardConcurrency
 
 /// How a call ended: with a value, or with an error of the channel's.
 func outcome<Value: Sendable>(
@@ -19,4 +21,11 @@ final class Element: Sendable {
   }
 
   deinit { gone(number) }
+}
+
+extension TaskChannel {
+  /// How many there are at this moment, and what they wait for.
+  var census: (kept: Int, senders: Int, receivers: Int) {
+    state.withLock { ($0.kept.count, $0.senders.count, $0.receivers.count) }
+  }
 }
