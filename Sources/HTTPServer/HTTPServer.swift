@@ -19,25 +19,20 @@ package final class HTTPServer: Sendable {
     }
     _ = try Posix.Thread.start(name: "http") {
       ServerLoop(limits, service, poller: poller, mailbox: mailbox).run()
-      mailbox.isOver.change { $0 = true }
+      mailbox.isOver.keep(())
     }
     // The thread does not hold them from its start, or they were not closed before its end.
     mailbox.put { $0.listeners = listeners }
   }
 
   /// Accepts no more connections, answers the requests that have begun, and returns when all connections and tasks have
-  /// ended. After this time the rest is cut, and its tasks are cancelled.
+  /// ended. After this time the rest is cut, and its tasks are cancelled. It may be called again while that lasts.
   package func finish(within milliseconds: Milliseconds) async {
     mailbox.put { $0.finish(within: milliseconds) }
-    await mailbox.isOver.wait()
+    await mailbox.isOver.value
   }
 
-  /// Cuts all connections, cancels their tasks, and returns when these are over. It may be called while `finish` waits.
-  package func end() async {
-    await finish(within: 0)
-  }
-
-  /// Begins what `end` does, and does not wait for it.
+  /// Begins to cut all connections and to cancel their tasks, and does not wait for it.
   package func stop() { mailbox.put { $0.finish(within: 0) } }
 
   deinit { stop() }

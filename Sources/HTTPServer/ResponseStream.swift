@@ -9,6 +9,10 @@ package final class ResponseStream: Sendable {
   private struct Flow {
     var unsent = 0
     var isGone = false
+    /// Those that wait until the client is not far behind, or gone.
+    var writers: [CheckedContinuation<Void, Never>] = []
+
+    var mayGoOn: Bool { isGone || unsent < enough }
   }
 
   /// A writer waits above the first, until there is less than the second.
@@ -19,7 +23,7 @@ package final class ResponseStream: Sendable {
   private let work: Reaction.Work
   private let id: UInt64
   private let mailbox: Mailbox
-  private let flow = Condition(Flow()) { $0.isGone || $0.unsent < enough }
+  private let flow = Lock(Flow())
 
   /// - Parameter id: Of the connection.
   init(to head: RequestHead, _ work: @escaping Reaction.Work, id: UInt64, mailbox: Mailbox) {
@@ -34,7 +38,7 @@ package final class ResponseStream: Sendable {
       case .stream(let response, let produce): await stream(response, produce)
       }
     } onCancel: {
-      flow.change { $0.isGone = true }
+      change { $0.isGone = true }
     }
     mailbox.put { $0.taskEnded() }
   }
@@ -57,16 +61,27 @@ package final class ResponseStream: Sendable {
   package func write(_ bytes: [UInt8]) async throws {
     let part = head.isVersion11 ? Chunk.framed(bytes) : bytes
     guard !part.isEmpty else { return }
-    guard !flow.state.isGone else { throw ClientGone() }
-    flow.change { $0.unsent += part.count }
+    guard !flow.value.isGone else { throw ClientGone() }
+    change { $0.unsent += part.count }
     tell { $0.streamGave(part) }
-    guard flow.state.unsent > Self.most else { return }
-    await flow.wait()
-    guard !flow.state.isGone else { throw ClientGone() }
+    guard flow.value.unsent > Self.most else { return }
+    await withCheckedContinuation { writer in
+      change { $0.writers.append(writer) }
+    }
+    guard !flow.value.isGone else { throw ClientGone() }
   }
 
   func clientTook(_ count: Int) {
-    flow.change { $0.unsent = max(0, $0.unsent - count) }
+    change { $0.unsent = max(0, $0.unsent - count) }
+  }
+
+  /// Wakes the writers if they may go on now.
+  private func change(_ body: (inout Flow) -> Void) {
+    let writers = flow.withLock { flow in
+      body(&flow)
+      return flow.mayGoOn ? exchange(&flow.writers, with: []) : []
+    }
+    for writer in writers { writer.resume() }
   }
 
   private func tell(_ what: @escaping @Sendable (Connection) -> Void) {

@@ -85,7 +85,7 @@ struct EndingTests {
       try await slow.send(get("/slow"))
       await began.wait()
       let finishing = Task { await server.finish(within: 1_000_000) }
-      await server.end()
+      await server.finish(within: 0)
       await finishing.value
       #expect(try await slow.rest() == "")
     }

@@ -34,7 +34,7 @@ struct ListeningTests {
     let server = try serve { try Listener(path: path, mode: 0o620) }
     #expect(try FileFacts(at: path)?.mode == 0o620)
     #expect(try await connect(path).ask(get("/a")).hasSuffix("/a\n"))
-    await server.end()
+    await server.finish(within: 0)
     #expect(try FileFacts(at: path) == nil)
     #expect(try FileFacts(at: "\(path).lock") == nil)
   }
@@ -45,7 +45,7 @@ struct ListeningTests {
     try bind(dead, to: path)
     let server = try serve { try Listener(path: path, mode: 0o600) }
     #expect(try await connect(path).ask(get("/a")).hasSuffix("/a\n"))
-    await server.end()
+    await server.finish(within: 0)
   }
 
   @Test func `a living server keeps its path`() async throws {
@@ -53,7 +53,7 @@ struct ListeningTests {
     let server = try serve { try Listener(path: path, mode: 0o600) }
     #expect(throws: PosixError(call: "bind", code: EADDRINUSE)) { try Listener(path: path, mode: 0o600) }
     #expect(try await connect(path).ask(get("/a")).hasSuffix("/a\n"))
-    await server.end()
+    await server.finish(within: 0)
   }
 
   @Test func `a living server of another program keeps its path`() throws {
@@ -88,7 +88,7 @@ struct ListeningTests {
     let server = try HTTPServer([listener], service)
     #expect(try await connect(port: listener.port).ask(get("/a")).hasSuffix("/a\n"))
     #expect(hosts.withLock { $0 } == ["0:0:0:0:0:0:0:1"])
-    await server.end()
+    await server.finish(within: 0)
   }
 
   private func connect(port: UInt16) throws -> Peer {
@@ -112,7 +112,7 @@ struct ListeningTests {
     let variables = ["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "1"]
     let server = try HTTPServer(try Listener.inherited(variables: variables, first: number), .plain)
     #expect(try await Peer(port: opened.port).ask(get("/a")).hasSuffix("/a\n"))
-    await server.end()
+    await server.finish(within: 0)
   }
 
   @Test(arguments: [

@@ -34,10 +34,10 @@ func withServer(
   do {
     try await body(port, server)
   } catch {
-    await server.end()
+    await server.finish(within: 0)
     throw error
   }
-  await server.end()
+  await server.finish(within: 0)
 }
 
 private func startServer(
