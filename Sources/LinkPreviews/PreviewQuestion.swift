@@ -50,7 +50,7 @@ package struct PreviewQuestion: Hashable, Sendable {
       if isLink { link = decoded } else { own[name] = decoded }
       rest = rest[end...].dropFirst()
     }
-    key = PreviewKey(kind, "", language: own["lang"])
+    key = PreviewKey(kind: kind, link: "", language: own["lang"])
     self.shape = shape
     try take(own)
     if namesLink { try set(link ?? "") }

@@ -132,10 +132,6 @@ package struct PreviewKey: Hashable, Sendable {
   /// In its canonical form.
   package var link: String
   package var language: String?
-
-  package init(_ kind: JobKind, _ link: String, language: String?) {
-    (self.kind, self.link, self.language) = (kind, link, language)
-  }
 }
 
 /// A preview, and where it came from.

@@ -57,7 +57,7 @@ struct PreviewQuestionTests {
   @Test func `what is asked of one link is asked of others`() throws {
     let terms = try PreviewQuestion(query: "lang=de&timeout=2", kind: .title, as: .row, namesLink: false)
     let question = try terms.about("a.test")
-    #expect(question.key == PreviewKey(.title, "http://a.test/", language: "de"))
+    #expect(question.key == PreviewKey(kind: .title, link: "http://a.test/", language: "de"))
     #expect(question.timeoutMilliseconds == 2_000)
     #expect(throws: Problem.self) { try terms.about("no link") }
   }
@@ -67,7 +67,7 @@ struct PreviewQuestionTests {
     let row =
       #"{"input":"https://a.test/","url":"https://a.test/","card":{"image":"https://a.test/i","image_width":800,"image_height":600}}"#
     let kept = store.keep(
-      Array(row.utf8), for: PreviewKey(.title, "https://a.test/", language: nil),
+      Array(row.utf8), for: PreviewKey(kind: .title, link: "https://a.test/", language: nil),
       at: Moment(unixMilliseconds: 0))
     for (terms, fits) in [
       ("", true), ("&maxwidth=800&maxheight=600", true), ("&maxwidth=799", false), ("&maxheight=599", false),

@@ -6,7 +6,7 @@ import Testing
 struct PreviewStoreTests {
   private static let row = Array(
     #"{"input":"https://a.test/","url":"https://a.test/","card":{"title":"A"}}"#.utf8)
-  private let key = PreviewKey(.title, "https://a.test/", language: nil)
+  private let key = PreviewKey(kind: .title, link: "https://a.test/", language: nil)
 
   private static func failure(_ kind: FailureKind, retryable: Bool) -> [UInt8] {
     Array(
@@ -67,7 +67,9 @@ struct PreviewStoreTests {
 
   @Test func `what was used stays when room is made, and the room is bounded`() {
     var store = PreviewStore(mostBytes: 8_000)
-    func key(_ number: Int) -> PreviewKey { PreviewKey(.title, "https://a.test/\(number)", language: nil) }
+    func key(_ number: Int) -> PreviewKey {
+      PreviewKey(kind: .title, link: "https://a.test/\(number)", language: nil)
+    }
     for number in 0..<100 {
       _ = store.keep(Self.row, for: key(number), at: at(0))
       _ = store.find(key(0), at: at(0))
