@@ -119,13 +119,6 @@ extension HalyardError {
 
   static let cancelledByCaller = cancelled("by the caller")
 
-  static func tooMany(_ calls: Int) -> HalyardError {
-    HalyardError(
-      .underlying, at: .queue,
-      "the client has \(calls) unanswered calls; ask for fewer at a time, as results(of:) does, or raise maxCalls",
-      retryable: true)
-  }
-
   static let shutDown = cancelled("the client is shut down")
 
   init(_ error: ServiceError<HalyardError>) {
@@ -155,7 +148,11 @@ extension HalyardError {
 
   init(call failure: CallFailure) {
     switch failure {
-    case .tooMany(let calls): self = .tooMany(calls)
+    case .tooMany(let calls):
+      self.init(
+        .underlying, at: .queue,
+        "the client has \(calls) unanswered calls; ask for fewer at a time, as results(of:) does, or raise maxCalls",
+        retryable: true)
     case .cancelledByCaller: self = .cancelledByCaller
     case .shutDown: self = .shutDown
     case .ended(let error): self.init(ending: error)
