@@ -30,8 +30,9 @@ extension DemoLink {
       title("\(base)/pages/gbk", "GBK under its older name", "中文网页"),
       title("\(base)/pages/entities", "a title full of entities", "Salt & Tar — café 🚢 <open>"),
       title("\(base)/pages/og-only", "a title only in the card", "Named only in its card"),
-      embedding(
-        "\(base)/pages/film", "an author that only its oEmbed endpoint tells", "A ship leaves the quay"),
+      title(
+        "\(base)/pages/film", "an author that only its oEmbed endpoint tells", "A ship leaves the quay",
+        embeds: true),
       title("\(base)/pages/compressed", "a gzip-compressed page", "Unpacked at the quay"),
       title("\(base)/pages/slow", "a page that takes its time", "Worth the wait"),
     ]
@@ -48,10 +49,10 @@ extension DemoLink {
 
   private static func brokenLinks(_ base: String, deadEnd: String) -> [DemoLink] {
     [
-      failing("\(base)/pages/untitled", "a page without a title", "missing_page_title"),
-      failing("\(base)/pages/gone", "a page that is not there", "http_status"),
-      failing(deadEnd, "a port where nothing listens", "connect"),
-      failing("not a url", "text that is not a link", "invalid_input"),
+      title("\(base)/pages/untitled", "a page without a title", failing: "missing_page_title"),
+      title("\(base)/pages/gone", "a page that is not there", failing: "http_status"),
+      title(deadEnd, "a port where nothing listens", failing: "connect"),
+      title("not a url", "text that is not a link", failing: "invalid_input"),
     ]
   }
 
@@ -59,18 +60,11 @@ extension DemoLink {
     DemoLink(url: url, kind: "unfurl", note: note, expected: expected)
   }
 
-  private static func title(_ url: String, _ note: String, _ title: String) -> DemoLink {
-    DemoLink(url: url, kind: "title", note: note, expected: "ok", title: title)
-  }
-
-  private static func embedding(_ url: String, _ note: String, _ title: String) -> DemoLink {
-    var link = self.title(url, note, title)
-    link.wantsEmbed = true
-    return link
-  }
-
-  private static func failing(_ url: String, _ note: String, _ expected: String) -> DemoLink {
-    DemoLink(url: url, kind: "title", note: note, expected: expected)
+  private static func title(
+    _ url: String, _ note: String, _ title: String? = nil, embeds: Bool = false, failing: String? = nil
+  ) -> DemoLink {
+    DemoLink(
+      url: url, kind: "title", note: note, wantsEmbed: embeds, expected: failing ?? "ok", title: title)
   }
 
   private static func decode(

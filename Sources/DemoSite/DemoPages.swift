@@ -165,9 +165,7 @@ private func zlibStored(_ bytes: [UInt8]) -> [UInt8] {
   return [0x78, 0x01] + storedBlock(bytes) + bigEndian(high << 16 | low)
 }
 
-private func bigEndian(_ number: UInt32) -> [UInt8] {
-  stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
-}
+private func bigEndian(_ number: UInt32) -> [UInt8] { littleEndian(number.byteSwapped) }
 
 /// Eight feeds of six entries each, with artwork: what `halyard run feeds` gathers.
 func feeds(_ request: RequestHead) -> Response? {

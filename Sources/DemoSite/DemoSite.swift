@@ -92,6 +92,6 @@ func storedBlock(_ bytes: [UInt8]) -> [UInt8] {
   return [1] + littleEndian(length) + littleEndian(~length) + bytes
 }
 
-private func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
   stride(from: 0, to: Number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
 }
