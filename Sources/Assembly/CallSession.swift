@@ -59,7 +59,7 @@ package final class CallSession: Sendable {
     try await withTaskScope { scope in
       defer { scope.cancel() }
       try await scope.start {
-        while case let places = try await self.unwanted.receive(upTo: ProducerWords.most), !places.isEmpty {
+        while case let places = try await self.unwanted.receive(upTo: Self.mostCancelled), !places.isEmpty {
           await producer.cancel(places)
         }
       }
@@ -114,10 +114,8 @@ package final class CallSession: Sendable {
     bell.close()
   }
 
-  private enum ProducerWords {
-    /// Jobs that are cancelled by one message.
-    static let most = 1_024
-  }
+  /// Jobs that are cancelled by one message.
+  private static let mostCancelled = 1_024
 }
 
 extension CallSession: JobFeed {

@@ -5,10 +5,12 @@ package import Posix
 package struct FleetPlace: Hashable, Sendable {
   package static let socket = "aggregator"
 
-  package private(set) var address: Address
+  package let address: Address
   /// nil for a fleet that is reached over TCP.
-  package private(set) var directory: String?
+  package let directory: String?
+}
 
+extension FleetPlace {
   /// What a user wrote: an address, or a run directory.
   package init(_ text: String) {
     if text.hasPrefix("tcp://") {
@@ -50,11 +52,6 @@ package struct FleetPlace: Hashable, Sendable {
     guard address.text.hasPrefix("tcp://"), !address.text.contains("[") else { return nil }
     let host = address.text.dropFirst("tcp://".count).prefix { $0 != ":" }
     return host.allSatisfy { $0 == "." || $0.isWholeNumber } ? nil : String(host)
-  }
-
-  private init(address: Address, directory: String?) {
-    self.address = address
-    self.directory = directory
   }
 
   /// The default run directory: the same for all commands of a user. It outlives a logout, as a fleet in the background and

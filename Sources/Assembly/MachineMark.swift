@@ -12,10 +12,6 @@ package struct MachineMark: Sendable, CustomStringConvertible {
     machine: digits(6, of: text("/etc/machine-id") ?? hostName),
     boot: digits(4, of: text("/proc/sys/kernel/random/boot_id") ?? ""))
 
-  package init(machine: String, boot: String) {
-    (self.machine, self.boot) = (machine, boot)
-  }
-
   package var description: String { "\(machine)-\(boot)" }
 
   private static func text(_ path: String) -> String? {

@@ -1,4 +1,3 @@
-import Assembly
 import Pipeline
 import PipelineTesting
 import Posix
@@ -6,6 +5,7 @@ import Roles
 import Testing
 import TransportZeroMQ
 
+@testable import Assembly
 @testable import HalyardCLI
 
 @Suite(.timeLimit(.minutes(10)))
