@@ -57,13 +57,18 @@ package struct RunDirectory {
     guard let file = try safe.reading(Self.note), let text = try? file.readChunk(limit: 512) else {
       return nil
     }
-    do throws(FileClaim.Refusal) {
-      guard try FileClaim.holder(path: "\(safe.path)/\(Self.lock)") != nil else { return nil }
-    } catch {
-      guard case .held = error else { return nil }
-    }
+    guard (try? Self.isHeld(Self.lock, in: safe.path)) == true else { return nil }
     let address = String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
     return address.contains("://") ? FleetPlace(address) : nil
+  }
+
+  /// Whether a process has this lock file.
+  package static func isHeld(_ lock: String, in directory: String) throws(FileClaim.Refusal) -> Bool {
+    do throws(FileClaim.Refusal) {
+      return try FileClaim.holder(path: "\(directory)/\(lock)") != nil
+    } catch .held {
+      return true
+    }
   }
 
   package static let note = "address"

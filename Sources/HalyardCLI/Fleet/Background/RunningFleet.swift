@@ -25,14 +25,7 @@ enum RunningFleet {
 
   /// On another machine that shares the directory.
   static func runsElsewhere(_ directory: String) -> Bool {
-    func isHeld(_ name: String) -> Bool {
-      do throws(FileClaim.Refusal) {
-        return try FileClaim.holder(path: "\(directory)/\(name)") != nil
-      } catch {
-        if case .held = error { return true }
-        return false
-      }
-    }
+    func isHeld(_ lock: String) -> Bool { (try? RunDirectory.isHeld(lock, in: directory)) == true }
     // In this order: this machine's own lock is taken first and let go last.
     return isHeld(RunDirectory.lock) && !isHeld(RunDirectory.ownLock)
   }
@@ -59,9 +52,8 @@ enum RunningFleet {
   static func workers(in directory: String) throws -> [Int32] {
     try fileNames(in: directory).compactMap(RunDirectory.worker(lockedBy:)).sorted().filter { process in
       do throws(FileClaim.Refusal) {
-        return try FileClaim.holder(path: "\(directory)/\(RunDirectory.workerLock(of: process))") != nil
+        return try RunDirectory.isHeld(RunDirectory.workerLock(of: process), in: directory)
       } catch {
-        if case .held = error { return true }
         throw refusal(error, directory)
       }
     }
