@@ -41,7 +41,6 @@ struct DrainCommand {
 struct FleetWorker: Hashable, Sendable {
   var id: WorkerID
   var role: String
-  var locality: String
 
   var name: String { "\(role) \(id)" }
 
@@ -50,8 +49,7 @@ struct FleetWorker: Hashable, Sendable {
   ///   - status: The fleet's, as JSON.
   init(_ text: String, in status: [UInt8]) throws {
     let wanted = text.lowercased()
-    let workers = try JSONDocument(parsing: status).root["workers"].map { Array($0.elements) } ?? []
-    let found = workers.compactMap(Self.init(_:)).filter {
+    let found = try JSONDocument(parsing: status).root.list("workers").compactMap(Self.init(_:)).filter {
       let id = $0.id.description
       return id.hasPrefix(wanted) || id.hasSuffix(wanted)
     }
@@ -72,6 +70,6 @@ struct FleetWorker: Hashable, Sendable {
     guard let id = worker["id"]?.string.flatMap({ UUIDv7($0) }), let role = worker["role"]?.string else {
       return nil
     }
-    (self.id, self.role, locality) = (WorkerID(id), role, worker["locality"]?.string ?? "")
+    (self.id, self.role) = (WorkerID(id), role)
   }
 }

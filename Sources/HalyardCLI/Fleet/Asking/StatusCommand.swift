@@ -100,13 +100,13 @@ struct StatusText {
 
   /// A pause of everything, behind a colon, for which nothing starts; empty when there is none.
   var pauseOfAll: String {
-    guard let pause = members("paused").first(where: { $0["all"] != nil }) else { return "" }
+    guard let pause = report.list("paused").first(where: { $0["all"] != nil }) else { return "" }
     let text = PauseText(pause, names: [:])
     return Printable.text(": everything is paused\(text.circumstances); '\(text.resume)' ends that")
   }
 
   var lines: [String] {
-    let uptime = (Int64(report.text("uptime_ms")) ?? 0) / 1_000
+    let uptime = report.number("uptime_ms") / 1_000
     var lines = [
       "fleet \(health)  halyard \(report.text("version")), process \(report.text("pid")),"
         + " up \(Quantity.duration(uptime * 1_000))",
@@ -114,18 +114,18 @@ struct StatusText {
         + ["ready", "leased", "scheduled", "failed"].map { "\(report["jobs"]?.text($0) ?? "-") \($0)" }
         .joined(separator: ", "),
     ]
-    lines += PulseText(report: report).lines + ledgerLines + mannersLines + pauseLines + memberLines
+    lines += pulseLines + ledgerLines + mannersLines + pauseLines + memberLines
     lines += [""] + workerLines
-    guard !members("batches").isEmpty else { return lines }
-    let more = report["other_batches"]?.int64 ?? 0
-    return lines + [""] + BatchTable.lines(members("batches"))
+    guard !report.list("batches").isEmpty else { return lines }
+    let more = report.number("other_batches")
+    return lines + [""] + BatchTable.lines(report.list("batches"))
       + (more > 0 ? ["and \(more) more: halyard batches"] : [])
   }
 
   /// What the ledger takes, and how long it keeps what is over.
   private var ledgerLines: [String] {
     guard let ledger = report["ledger"], let bytes = ledger["bytes"]?.int64 else { return [] }
-    let free = ledger["parts"]?["free"]?.int64 ?? 0
+    let free = ledger.number("parts", "free")
     var line = "ledger  \(Quantity.about(bytes)), \(Quantity.about(free)) free"
     if let kept = ledger["keeps_ms"]?.int64 { line += "; batches are kept for \(Quantity.duration(kept))" }
     if let oldest = ledger["oldest"]?.int64 {
@@ -137,25 +137,26 @@ struct StatusText {
 
   /// Only what is out of the ordinary.
   private var mannersLines: [String] {
-    let (slow, givenUp) = (number("hosts", "slow"), number("hosts", "given_up"))
-    let refused = number("retries", "refused")
+    let (slow, givenUp) = (report.number("hosts", "slow"), report.number("hosts", "given_up"))
+    let refused = report.number("retries", "refused")
     var lines: [String] = []
     if slow + givenUp > 0 {
       lines.append("hosts  that only fail: \(slow) slow, \(givenUp) given up for now")
     }
-    let asked = number("hosts", "asked_to_wait")
+    let asked = report.number("hosts", "asked_to_wait")
     if asked > 0 { lines.append("hosts  that asked to wait: \(asked)") }
-    let lost = number("hosts", "jobs_lost")
+    let lost = report.number("hosts", "jobs_lost")
     if lost > 0 {
-      let worst = report["hosts"]?["worst"]?.elements.map { host in
-        GivenUpHosts.Host(host.text("host"), jobs: Int(host["jobs"]?.int64 ?? 0))
+      let worst = report["hosts"]?.list("worst").map { host in
+        GivenUpHosts.Host(host.text("host"), jobs: Int(host.number("jobs")))
       }
       let others = report["hosts"]?["others"]?.int64.map { Int($0) }
       lines.append(
         "hosts  that were given up \(GivenUpText.words(jobs: Int(lost), worst: worst ?? [], others: others))")
     }
     if refused > 0 {
-      lines.append("retries  \(number("retries", "left")) left, \(refused) refused: see --retry-budget")
+      lines.append(
+        "retries  \(report.number("retries", "left")) left, \(refused) refused: see --retry-budget")
     }
     return lines
   }
@@ -164,19 +165,21 @@ struct StatusText {
   private var memberLines: [String] {
     var lines: [String] = []
     let missing = ["fetcher", "decoder"].compactMap { role -> String? in
-      let wanted = number("wanted", "\(role)s")
-      let there = members("workers").count { $0.text("role") == role && $0.text("verdict") == "compatible" }
+      let wanted = report.number("wanted", "\(role)s")
+      let there = report.list("workers").count {
+        $0.text("role") == role && $0.text("verdict") == "compatible"
+      }
       return there < wanted ? "\(there) of \(wanted) \(role)s" : nil
     }
     if !missing.isEmpty { lines.append("workers  \(missing.joined(separator: ", "))") }
-    lines += members("silent_workers").prefix(Self.silentShown).map { worker in
+    lines += report.list("silent_workers").prefix(Self.silentShown).map { worker in
       let process = worker["pid"]?.int64.map { ", process \($0)" } ?? ""
-      let heard = Quantity.duration((worker["heard_ms_ago"]?.int64 ?? 0) / 1_000 * 1_000)
+      let heard = Quantity.duration(worker.number("heard_ms_ago") / 1_000 * 1_000)
       return "silent  \(worker.text("role")) \(worker.text("id"))\(process) at \(worker.text("address")),"
         + " heard \(heard) ago; its jobs went to others"
     }
-    let refused = number("refused_peers", "total")
-    if refused > 0, let last = report["refused_peers"]?["latest"]?.elements.map({ $0 }).first {
+    let refused = report.number("refused_peers", "total")
+    if refused > 0, let last = report["refused_peers"]?.list("latest").first {
       let key = last["key"]?.string.map { " with key \($0)" } ?? ", which showed no key"
       lines.append(
         "refused  \(refused) connections, the last one from \(last.text("address"))\(key)")
@@ -184,21 +187,17 @@ struct StatusText {
     return lines
   }
 
-  private func number(_ group: String, _ name: String) -> Int64 {
-    report[group].flatMap { Int64($0.text(name)) } ?? 0
-  }
-
   private var workersRemedy: String {
     guard report["wanted"] != nil else {
       return "start some with halyard up, or halyard fetcher and halyard decoder"
     }
-    return number("wanted", "fetchers") + number("wanted", "decoders") == 0
+    return report.number("wanted", "fetchers") + report.number("wanted", "decoders") == 0
       ? "start some with halyard scale fetchers N, and halyard scale decoders N"
       : "halyard up starts those that end, and its log says why"
   }
 
   private var workerLines: [String] {
-    let workers = members("workers")
+    let workers = report.list("workers")
     guard !workers.isEmpty else { return ["no workers: \(workersRemedy)"] }
     return TextColumns.lines(
       [["WORKER", "ROLE", "LOCALITY", "HELD", "FREE", "HEARD"]]
@@ -226,15 +225,16 @@ struct StatusText {
   }
 
   private var pauseLines: [String] {
-    let names = members("batches").compactMap { batch in batch["name"]?.string.map { (batch.text("id"), $0) }
+    let names = report.list("batches").compactMap { batch in
+      batch["name"]?.string.map { (batch.text("id"), $0) }
     }
-    let pauses = members("paused").map { pause in
+    let pauses = report.list("paused").map { pause in
       PauseText(pause, names: Dictionary(names) { first, _ in first })
     }
     let lines = pauses.prefix(Self.pausesShown).map { pause in
       "paused  \(Printable.text(pause.subject + pause.circumstances)); '\(Printable.text(pause.resume))' ends that"
     }
-    let more = Int64(max(0, pauses.count - Self.pausesShown)) + (report["other_pauses"]?.int64 ?? 0)
+    let more = Int64(max(0, pauses.count - Self.pausesShown)) + report.number("other_pauses")
     return lines + (more > 0 ? ["paused  \(more) more"] : [])
   }
 
@@ -243,20 +243,14 @@ struct StatusText {
   private static let silence = Quantity.duration(Heartbeat.workerLifeMilliseconds)
   private static let pausesShown = 5
   private static let silentShown = 5
-
-  private func members(_ name: String) -> [JSONValue] {
-    report[name].map { Array($0.elements) } ?? []
-  }
 }
 
 /// How fast a fleet goes, and what waits for what.
-struct PulseText {
+extension StatusText {
   /// Kinds of failures that a line names; the rest is summed up.
   private static let kindsShown = 4
 
-  let report: JSONValue
-
-  var lines: [String] {
+  private var pulseLines: [String] {
     [oldest, credit, suspects, rates].compactMap(\.self) + failures + hosts
   }
 
@@ -285,9 +279,9 @@ struct PulseText {
     // Counted in steps of five seconds, the last of which has only begun.
     let periods = [("1m", 55_000), ("15m", 895_000)].compactMap { name, whole -> String? in
       guard let counts = recent[name] else { return nil }
-      let ended = ["done", "failed", "cancelled"].reduce(0) { $0 + (counts[$1]?.int64 ?? 0) }
-      let submitted = counts["submitted"]?.int64 ?? 0
-      let time = counts["ms"]?.int64 ?? 0
+      let ended = ["done", "failed", "cancelled"].reduce(0) { $0 + counts.number($1) }
+      let submitted = counts.number("submitted")
+      let time = counts.number("ms")
       let name = time < whole ? Elapsed.text(time) : name
       return "\(name): \(Self.rate(ended, time)) ended, \(Self.rate(submitted, time)) submitted"
     }
@@ -316,12 +310,11 @@ struct PulseText {
   }
 
   private var hosts: [String] {
-    report["hosts"]?["in_trouble"]?.elements.map { host in
+    report["hosts"]?.list("in_trouble").map { host in
       let state = host.text("state").replacing("_", with: " ")
-      let wait = host["in_ms"]?.int64 ?? 0
       return
         "host  \(host.text("host")) \(state): \(host.text("kind")) \(host.text("failures")) times in a row"
-        + (wait > 0 ? ", asked again in \(Elapsed.text(wait))" : "")
+        + (host.number("in_ms") > 0 ? ", asked again in \(host.elapsed("in_ms"))" : "")
     } ?? []
   }
 }

@@ -47,6 +47,18 @@ extension JSONValue {
     guard let member = self[name], member.kind != .null else { return "-" }
     return member.string ?? member.minified
   }
+
+  /// A time in milliseconds, and a dash for what is not there.
+  func elapsed(_ name: String) -> String { self[name]?.int64.map { Elapsed.text($0) } ?? "-" }
+
+  /// The number at the end of these members, and 0 for what is not there.
+  func number(_ names: String...) -> Int64 { names.reduce(Optional(self)) { $0?[$1] }?.int64 ?? 0 }
+
+  /// The elements of a member, and none of what is not there.
+  func list(_ name: String) -> [JSONValue] { self[name].map { Array($0.elements) } ?? [] }
+
+  /// Of a job, with its failure.
+  var stateOfJob: String { self["error"]?.string.map { "\(text("state")): \($0)" } ?? text("state") }
 }
 
 /// Numbers of things in sentences.

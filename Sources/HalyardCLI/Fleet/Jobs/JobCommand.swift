@@ -77,20 +77,19 @@ struct JobText {
       "batch  \(job.text("batch")), ordinal \(job.text("ordinal"))",
     ]
     if let submitted = job["submitted"]?.string {
-      lines.append("since  \(submitted), \(time(job, "age_ms")) ago")
+      lines.append("since  \(submitted), \(job.elapsed("age_ms")) ago")
     }
     lines.append("state  \(state)")
-    lines += job["history"].map { $0.elements.map(attempt) } ?? []
+    lines += job.list("history").map(attempt)
     if let next = job["next"] { lines.append("next   \(expectation(next))") }
     lines += rowLines
     return lines
   }
 
   private var state: String {
-    let state = job["error"]?.string.map { "\(job.text("state")): \($0)" } ?? job.text("state")
-    let attempts = job["attempts"]?.int64 ?? 0
-    let crashes = job["crashes"]?.int64 ?? 0
-    var words = state
+    let attempts = job.number("attempts")
+    let crashes = job.number("crashes")
+    var words = job.stateOfJob
     if attempts > 0 { words += ", \(attempts) \(attempts == 1 ? "attempt" : "attempts")" }
     if crashes > 0 { words += ", \(crashes) \(crashes == 1 ? "worker" : "workers") died on it" }
     if let ended = job["ended"]?.string { words += ", ended \(ended)" }
@@ -101,10 +100,10 @@ struct JobText {
   private func attempt(_ attempt: JSONValue) -> String {
     var words = "try \(attempt.text("attempt"))  "
     if attempt["waited_ms"] != nil, attempt["waited_ms"]?.kind != .null {
-      words += "waited \(time(attempt, "waited_ms")), "
+      words += "waited \(attempt.elapsed("waited_ms")), "
     }
     words += "began \(attempt.text("began")), "
-    if attempt["took_ms"] != nil { words += "\(time(attempt, "took_ms")) " }
+    if attempt["took_ms"] != nil { words += "\(attempt.elapsed("took_ms")) " }
     if let worker = attempt["worker"]?.string { words += "at \(worker)" }
     words += ": "
     switch attempt.text("end") {
@@ -119,10 +118,10 @@ struct JobText {
 
   private func expectation(_ next: JSONValue) -> String {
     let host = next["host"]?.string ?? job.text("host")
-    let inLine = next["waiting_for_host"]?.int64 ?? 0
+    let inLine = next.number("waiting_for_host")
     let others = inLine > 1 ? "; \(inLine) jobs wait for \(host) in memory" : ""
     switch next.text("waits_for") {
-    case "retry": return "it is tried again in \(time(next, "in_ms")), at \(next.text("until"))"
+    case "retry": return "it is tried again in \(next.elapsed("in_ms")), at \(next.text("until"))"
     case "worker": return "the worker \(next.text("worker")) ends it"
     case "row": return "it gets a copy of the row of \(next.text("job")), which asks for the same"
     case "calls": return "it ends with its calls"
@@ -133,14 +132,14 @@ struct JobText {
       return
         "a worker may have died of it: it waits for its turn among \(count) such jobs, which run in groups"
     case "given_up_host":
-      return "\(host) is given up for another \(time(next, "in_ms")): the job fails"
-    case "host_pause": return "\(host) is asked again in \(time(next, "in_ms"))\(others)"
+      return "\(host) is given up for another \(next.elapsed("in_ms")): the job fails"
+    case "host_pause": return "\(host) is asked again in \(next.elapsed("in_ms"))\(others)"
     case "room": return "the ledger's disk is full; 'halyard ledger prune' makes room"
     case "resumed_fleet": return "everything is paused; 'halyard resume --all' lets jobs start again"
     case "resumed_batch":
       return "its batch is paused; 'halyard resume \(job.text("batch"))' lets its jobs start again"
     case "resumed_host": return "\(host) is paused; 'halyard resume --host \(host)' lets its jobs start again"
-    case "start": return "its batch starts in \(time(next, "in_ms")), at \(next.text("until"))"
+    case "start": return "its batch starts in \(next.elapsed("in_ms")), at \(next.text("until"))"
     case "batch_limit": return "its batch has as many jobs under way, or started, as it may have"
     case "host": return "\(next.text("under_way")) jobs are under way at \(host), and no more may be\(others)"
     case "fetcher": return "it waits for a fetcher with free credit\(others)"
@@ -156,9 +155,9 @@ struct JobText {
         ?? []
     }
     var lines: [String] = []
-    for hop in row["hops"]?.elements.map({ $0 }) ?? [] {
+    for hop in row.list("hops") {
       lines.append(
-        "hop    \(hop.text("status")) \(hop.text("url")), \(time(hop, "ms")), then \(hop.text("via"))")
+        "hop    \(hop.text("status")) \(hop.text("url")), \(hop.elapsed("ms")), then \(hop.text("via"))")
     }
     if let url = row["url"]?.string {
       let status = row["http_status"].map { $0.kind == .null ? "" : "\($0.minified) " } ?? ""
@@ -167,9 +166,5 @@ struct JobText {
     if let title = row["title"]?.string { lines.append("title  \(title)") }
     if let error = row["error"], let message = error["message"]?.string { lines.append("why    \(message)") }
     return lines
-  }
-
-  private func time(_ value: JSONValue, _ name: String) -> String {
-    value[name]?.int64.map { Elapsed.text($0) } ?? "-"
   }
 }

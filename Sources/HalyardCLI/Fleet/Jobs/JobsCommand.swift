@@ -45,8 +45,7 @@ enum JobTable {
   static func lines(_ jobs: [JSONValue]) -> [String] {
     let rows = jobs.map { job in
       [
-        job.text("id"), job["error"]?.string.map { "\(job.text("state")): \($0)" } ?? job.text("state"),
-        job.text("attempts"), job["age_ms"]?.int64.map { Elapsed.text($0) } ?? "-", job.text("input"),
+        job.text("id"), job.stateOfJob, job.text("attempts"), job.elapsed("age_ms"), job.text("input"),
       ].map { Printable.text($0) }
     }
     return TextColumns.lines([["JOB", "STATE", "TRIES", "AGE", "INPUT"]] + rows)
@@ -89,10 +88,8 @@ enum BatchTable {
       [["BATCH", "AGE", "JOBS", "DONE", "FAILED", "CANCELLED", "OPEN"]]
         + batches.map { batch in
           // Every command takes the name too.
-          [
-            batch["name"]?.string.map { Printable.text($0) } ?? batch.text("id"),
-            batch["age_ms"]?.int64.map { Elapsed.text($0) } ?? "-",
-          ] + ["total", "done", "failed", "cancelled", "open"].map { batch.text($0) } + marks(of: batch)
+          [batch["name"]?.string.map { Printable.text($0) } ?? batch.text("id"), batch.elapsed("age_ms")]
+            + ["total", "done", "failed", "cancelled", "open"].map { batch.text($0) } + marks(of: batch)
         })
   }
 

@@ -208,15 +208,15 @@ struct LedgerText {
   /// Why nothing came of it; nil when something did.
   var failure: String? {
     guard report["state"]?.string == "failed" else { return nil }
-    let jobs = number("jobs")
+    let jobs = report.number("jobs")
     let deleted = jobs > 0 ? "; \(Counted.jobs(UInt64(jobs))) deleted before that" : ""
     return (report["cause"]?.string ?? "") + deleted
   }
 
-  /// - Parameter pruned: What was chosen; nil for another verb than `prune`.
-  func lines(pruned choice: ForgettingChoice?) -> [String] {
-    let jobs = Counted.jobs(UInt64(clamping: number("jobs")))
-    let bytes = Quantity.about(number("bytes"))
+  /// - Parameter choice: What was to be pruned.
+  func lines(pruned choice: ForgettingChoice) -> [String] {
+    let jobs = Counted.jobs(UInt64(clamping: report.number("jobs")))
+    let bytes = Quantity.about(report.number("bytes"))
     switch report["verb"]?.string {
     case "size": return sizeLines
     case "prune":
@@ -227,8 +227,8 @@ struct LedgerText {
         choice?.batch == nil
         ? "; 'halyard batches --state complete' lists those that could go, with their ages"
         : "; there is no such batch, or it is open and keeps all of its jobs"
-      let deleted = choice?.onlyCounts == true ? "can be deleted" : "deleted"
-      return ["\(jobs) \(deleted)\(number("jobs") > 0 ? "" : hint)\(end)"]
+      let deleted = choice.onlyCounts ? "can be deleted" : "deleted"
+      return ["\(jobs) \(deleted)\(report.number("jobs") > 0 ? "" : hint)\(end)"]
     case "backup": return ["\(bytes) copied to \(report["path"]?.string ?? "")"]
     case "compact": return ["\(bytes) given back to the disk"]
     default: return []
@@ -237,27 +237,28 @@ struct LedgerText {
 
   private var sizeLines: [String] {
     let parts = LedgerSize.Part.allCases.map { part in
-      "\(Quantity.about(number("parts", part.rawValue)).leftPadded(to: 10))  \(Self.words(part))"
+      "\(Quantity.about(report.number("parts", part.rawValue)).leftPadded(to: 10))  \(Self.words(part))"
     }
-    let open = ["waiting", "ready", "leased", "scheduled"].map { number("jobs", $0) }.reduce(0, +)
-    let counts = ["done", "failed", "cancelled"].map { "\(number("jobs", $0)) \($0)" }.joined(separator: ", ")
-    var lines = ["\(Quantity.about(number("bytes")).leftPadded(to: 10))  in all"] + parts
+    let open = ["waiting", "ready", "leased", "scheduled"].map { report.number("jobs", $0) }.reduce(0, +)
+    let counts = ["done", "failed", "cancelled"].map { "\(report.number("jobs", $0)) \($0)" }.joined(
+      separator: ", ")
+    var lines = ["\(Quantity.about(report.number("bytes")).leftPadded(to: 10))  in all"] + parts
     lines.append("jobs  \(open) open, \(counts), in \(batches)")
     if let oldest = report["oldest"]?.int64 {
       lines.append("oldest  complete since \(Moment(unixMilliseconds: oldest).timestamp)")
     }
-    let prunable = number("prunable", "jobs")
+    let prunable = report.number("prunable", "jobs")
     if prunable > 0 {
       lines.append(
-        "prune  can delete \(prunable) jobs, about \(Quantity.about(number("prunable", "bytes"))); "
-          + "without --unread \(number("prunable", "read"))")
+        "prune  can delete \(prunable) jobs, about \(Quantity.about(report.number("prunable", "bytes"))); "
+          + "without --unread \(report.number("prunable", "read"))")
     }
-    if number("parts", "free") > 0 { lines.append("compact  can give back what is free") }
+    if report.number("parts", "free") > 0 { lines.append("compact  can give back what is free") }
     return lines
   }
 
   private var batches: String {
-    let count = number("batches")
+    let count = report.number("batches")
     return count == 1 ? "1 batch" : "\(count) batches"
   }
 
@@ -268,10 +269,6 @@ struct LedgerText {
     case .log: "log of the last commits"
     case .reserve: "kept back for a full disk"
     }
-  }
-
-  private func number(_ names: String...) -> Int64 {
-    names.reduce(Optional(report)) { $0?[$1] }?.int64 ?? 0
   }
 }
 
