@@ -43,12 +43,12 @@ struct LedgerCommandTests {
   }
 
   @Test func `prune needs to know what`() throws {
-    #expect(throws: UsageError.self) { try PrunePlan(try parsed("prune", "--unread")) }
-    let plan = try PrunePlan(try parsed("prune", "--older-than", "2d", "--state", "failed", "--dry-run"))
-    #expect(plan.olderThanMilliseconds == 2 * 86_400_000)
-    #expect(plan.choice == ForgettingChoice(end: .dead, onlyCounts: true))
-    let batch = try PrunePlan(try parsed("prune", "--batch", "monday", "--unread"))
-    #expect(batch.choice == ForgettingChoice(batch: BatchText("monday").id, unconfirmedToo: true))
+    #expect(throws: UsageError.self) { try ForgettingChoice(try parsed("prune", "--unread")) }
+    let arguments = try parsed("prune", "--older-than", "2d", "--state", "failed", "--dry-run")
+    #expect(arguments[LedgerOption.olderThan] == Int64(2 * 86_400_000))
+    #expect(try ForgettingChoice(arguments) == ForgettingChoice(end: .dead, onlyCounts: true))
+    let batch = try ForgettingChoice(try parsed("prune", "--batch", "monday", "--unread"))
+    #expect(batch == ForgettingChoice(batch: BatchText("monday").id, unconfirmedToo: true))
   }
 
   @Test func `the size is told by part`() throws {
@@ -57,7 +57,7 @@ struct LedgerCommandTests {
       + #""oldest":1700000000000,"jobs":{"ready":2,"leased":1,"failed":3,"done":40,"cancelled":5},"#
       + #""batches":1,"prunable":{"jobs":48,"read":0,"bytes":340000000}}"#
     #expect(
-      try LedgerText(Array(json.utf8)).lines(pruned: nil) == [
+      try LedgerText(Array(json.utf8)).lines(pruned: ForgettingChoice()) == [
         "  343.1 MB  in all", "  342.0 MB  jobs, rows and cached answers",
         "     999 B  free, used for new data",
         "    1.5 kB  log of the last commits", "       0 B  kept back for a full disk",
@@ -69,7 +69,7 @@ struct LedgerCommandTests {
   }
 
   @Test func `what was done is told in a line, and why nothing was`() throws {
-    func lines(_ json: String, pruned choice: ForgettingChoice? = nil) throws -> [String] {
+    func lines(_ json: String, pruned choice: ForgettingChoice = ForgettingChoice()) throws -> [String] {
       try LedgerText(Array(json.utf8)).lines(pruned: choice)
     }
     let all = ForgettingChoice(unconfirmedToo: true)

@@ -16,7 +16,8 @@ struct LedgerCommand {
     "error.message", "attempts", "ms", "kept",
   ]
 
-  private let prune: PrunePlan?
+  /// What to prune.
+  private let choice: ForgettingChoice
   /// nil for a file.
   private let fleet: FleetLinkPlan?
   private let output: OutputPlan
@@ -24,7 +25,7 @@ struct LedgerCommand {
   init(_ arguments: ParsedArguments) throws {
     self.arguments = arguments
     verb = try LedgerVerb(arguments)
-    prune = verb == .prune ? try PrunePlan(arguments) : nil
+    choice = verb == .prune ? try ForgettingChoice(arguments) : ForgettingChoice()
     fleet = arguments[LedgerOption.file] == nil ? try arguments.fleet() : nil
     var output = try OutputPlan(arguments)
     output.format = .jsonl
@@ -56,9 +57,8 @@ struct LedgerCommand {
     switch verb {
     case .size: return try show(try await ledger.care(.size))
     case .prune:
-      guard let prune else { return .bug }
-      let task = LedgerTask.forget(prune.choice, olderThanMilliseconds: prune.olderThanMilliseconds)
-      return try show(try await ledger.care(task))
+      let age = arguments[LedgerOption.olderThan] ?? 0
+      return try show(try await ledger.care(.forget(choice, olderThanMilliseconds: age)))
     case .compact: return try show(try await ledger.care(.shrink))
     case .backup:
       let copy = LedgerBackup(target: arguments.operands.dropFirst().first)
@@ -106,22 +106,13 @@ struct LedgerCommand {
     for batch in cut { Message.show(RowsLost(of: batch, .deleted).rendered) }
     return cut.isEmpty ? .ok : .unreachable
   }
-}
 
-extension NumberedRow {
-  /// As its row says.
-  fileprivate var batch: BatchID? {
-    (try? JSONDocument(parsing: json).root["batch"]?.string).flatMap { UUIDv7($0) }.map { BatchID($0) }
-  }
-}
-
-extension LedgerCommand {
   private func show(_ report: [UInt8]) throws -> ExitCode {
     let text = try LedgerText(report)
     if let cause = text.failure, !arguments[FleetOption.json] {
       Message.show("halyard: \(Printable.text(cause))\n")
     } else {
-      try arguments.show(json: report + [UInt8(ascii: "\n")], lines: text.lines(pruned: prune?.choice))
+      try arguments.show(json: report + [UInt8(ascii: "\n")], lines: text.lines(pruned: choice))
     }
     return text.failure == nil ? .ok : .unreachable
   }
@@ -138,6 +129,13 @@ extension LedgerCommand {
     }
     try arguments.show(json: json, lines: problems.isEmpty ? ["the ledger is sound"] : problems)
     return problems.isEmpty ? .ok : .someFailed
+  }
+}
+
+extension NumberedRow {
+  /// As its row says.
+  fileprivate var batch: BatchID? {
+    (try? JSONDocument(parsing: json).root["batch"]?.string).flatMap { UUIDv7($0) }.map { BatchID($0) }
   }
 }
 
@@ -178,22 +176,14 @@ enum LedgerVerb: String, CaseIterable, Sendable {
   }
 }
 
-/// What to prune.
-struct PrunePlan: Hashable, Sendable {
-  let choice: ForgettingChoice
-  let olderThanMilliseconds: Int64
-
+extension ForgettingChoice {
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let age = arguments[LedgerOption.olderThan]
-    let batch = arguments[LedgerOption.batch].map { BatchText($0) }
-    let end = arguments[LedgerOption.state]
     try arguments.require(
-      age != nil || batch != nil || end != nil,
+      arguments.isSet([OptionSpec](LedgerOption.olderThan, LedgerOption.batch, LedgerOption.state)),
       "prune needs to know what: --older-than TIME, --batch BATCH or --state STATE")
-    choice = ForgettingChoice(
-      batch: batch?.id, end: end, unconfirmedToo: arguments[LedgerOption.unread],
-      onlyCounts: arguments[LedgerOption.dryRun])
-    olderThanMilliseconds = age ?? 0
+    self.init(
+      batch: arguments[LedgerOption.batch].map { BatchText($0).id }, end: arguments[LedgerOption.state],
+      unconfirmedToo: arguments[LedgerOption.unread], onlyCounts: arguments[LedgerOption.dryRun])
   }
 }
 
@@ -221,10 +211,10 @@ struct LedgerText {
     case "size": return sizeLines
     case "prune":
       let end =
-        choice?.unconfirmedToo == true
+        choice.unconfirmedToo
         ? "" : "; without --unread, jobs stay whose rows no reader has confirmed: 'results' confirms none"
       let hint =
-        choice?.batch == nil
+        choice.batch == nil
         ? "; 'halyard batches --state complete' lists those that could go, with their ages"
         : "; there is no such batch, or it is open and keeps all of its jobs"
       let deleted = choice.onlyCounts ? "can be deleted" : "deleted"
