@@ -33,13 +33,7 @@ struct KeysCommand {
     var members = MemberKeys()
     for (role, pair) in pairs { members.add(pair.publicKey, as: role) }
     guard !fileExists(path) else { throw OutputError.failed(path, "File exists" + Self.remedy) }
-    do {
-      try makePrivateDirectory(path: FilePlace(path).path)
-    } catch let error as DistrustedPath {
-      throw OutputError.failed(path, error.words)
-    } catch let error as PosixError {
-      throw OutputError.failed(path, error.message)
-    }
+    try named(path) { try makePrivateDirectory(path: FilePlace(path).path) }
     for (role, pair) in pairs {
       try write(KeyFile(own: pair, members: members), to: KeyFile.file(of: role, in: path))
     }
@@ -56,8 +50,13 @@ struct KeysCommand {
   }
 
   private func write(_ keys: KeyFile, to path: String) throws {
+    try named(path) { try FilePlace(path).creatingSecret().writeAll(Array(keys.text.utf8)) }
+  }
+
+  /// Errors about a file have its name.
+  private func named(_ path: String, _ make: () throws -> Void) throws {
     do {
-      try FilePlace(path).creatingSecret().writeAll(Array(keys.text.utf8))
+      try make()
     } catch let error as DistrustedPath {
       throw OutputError.failed(path, error.words)
     } catch let error as PosixError {
