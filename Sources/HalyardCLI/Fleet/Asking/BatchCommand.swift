@@ -64,7 +64,7 @@ struct BatchCommand {
         "the fleet has no job of this id; 'halyard jobs' lists those that it has")
     }
     var choice = choice
-    choice.since = arguments[JobOption.since].map { link.ports.clock.now.advanced(byMilliseconds: -$0) }
+    choice.since = arguments.moment(before: link.ports.clock.now, JobOption.since)
     return isCancel
       ? try await link.client.ask(CancelOrder(choice, cause: arguments[FleetOption.cause]))
       : try await link.client.ask(RequeueOrder(choice, of: kinds))

@@ -11,20 +11,22 @@ struct JobsCommand {
     let batch = arguments[JobOption.batch].map { BatchText($0) }
     return try await fleet.withLink { link in
       if let batch, try await link.client.progress(of: batch.id) == nil { throw batch.unknown }
-      var search = search(at: link.ports.clock.now)
+      var search = JobSearch()
       search.batch = batch?.id
+      search.phase = arguments[JobOption.state]
+      search.kind = arguments[JobOption.kind]
+      search.host = arguments[JobOption.host]
+      search.since = arguments.moment(before: link.ports.clock.now, JobOption.since)
       var pages = ListPages(JobListing(search), limit: arguments[JobOption.limit], from: link.client)
       return try await pages.show(arguments, "jobs", in: JobTable.lines)
     }
   }
+}
 
-  private func search(at now: Moment) -> JobSearch {
-    var search = JobSearch()
-    search.phase = arguments[JobOption.state]
-    search.kind = arguments[JobOption.kind]
-    search.host = arguments[JobOption.host]
-    search.since = arguments[JobOption.since].map { now.advanced(byMilliseconds: -$0) }
-    return search
+extension ParsedArguments {
+  /// The time that so long ago was as an option says; nil when it is not given.
+  func moment(before now: Moment, _ option: Option<Int64?>) -> Moment? {
+    self[option].map { now.advanced(byMilliseconds: -$0) }
   }
 }
 
@@ -59,7 +61,13 @@ struct BatchesCommand {
 
   func run() async throws -> ExitCode {
     try await fleet.withLink { link in
-      var search = search(at: link.ports.clock.now)
+      let now = link.ports.clock.now
+      var search = BatchSearch()
+      search.state = arguments[BatchOption.state]
+      search.name = arguments[BatchOption.name]
+      search.since = arguments.moment(before: now, BatchOption.since)
+      search.before = arguments.moment(before: now, BatchOption.olderThan)
+      search.isUnread = arguments[BatchOption.unread]
       var pages = ListPages(limit: arguments[BatchOption.limit], most: BatchSearch.mostFound) { limit in
         search.limit = limit
         let page = try await link.client.ask(search)
@@ -68,16 +76,6 @@ struct BatchesCommand {
       }
       return try await pages.show(arguments, "batches", in: BatchTable.lines)
     }
-  }
-
-  private func search(at now: Moment) -> BatchSearch {
-    var search = BatchSearch()
-    search.state = arguments[BatchOption.state]
-    search.name = arguments[BatchOption.name]
-    search.since = arguments[BatchOption.since].map { now.advanced(byMilliseconds: -$0) }
-    search.before = arguments[BatchOption.olderThan].map { now.advanced(byMilliseconds: -$0) }
-    search.isUnread = arguments[BatchOption.unread]
-    return search
   }
 }
 
