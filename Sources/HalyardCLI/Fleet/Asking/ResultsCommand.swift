@@ -167,10 +167,9 @@ struct WatchCommand {
 
   func run() async throws -> ExitCode {
     try await fleet.withLink { link in
-      let follower = link.follower
+      let client = link.follower
       var updates = 0
       while true {
-        let client = updates == 0 ? link.client : follower
         guard let progress = try await client.progress(of: batch.id) else { throw batch.unknown }
         try arguments.show(json: json(progress), text: text(progress))
         updates += 1

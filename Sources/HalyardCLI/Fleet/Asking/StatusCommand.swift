@@ -18,18 +18,16 @@ struct StatusCommand {
   func run() async throws -> ExitCode {
     defer { if redraws { try? DescriptorSink(.drawn).write(LiveScreen.end) } }
     return try await fleet.withLink { link in
-      let follower = link.follower
+      let client = link.follower
       let updates = watches ? arguments[FleetOption.updates] : 1
-      var isWell = true
       var count = 0
       while true {
-        let json = try await (count == 0 ? link.client : follower).ask(StatusQuestion()).bytes
+        let json = try await client.ask(StatusQuestion()).bytes
         let text = try StatusText(json)
-        isWell = text.isWell
         try show(json, text.lines + stoppedLines, isFirst: count == 0)
         count += 1
         // With --reachable an answer is enough, whatever it says.
-        if count == updates { return isWell || arguments[FleetOption.reachable] ? .ok : .someFailed }
+        if count == updates { return text.isWell || arguments[FleetOption.reachable] ? .ok : .someFailed }
         try await Task.sleep(for: .milliseconds(arguments[FleetOption.every]))
       }
     }
