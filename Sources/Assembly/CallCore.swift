@@ -1,3 +1,4 @@
+import LedgerMemory
 package import Pipeline
 import Posix
 package import Roles
@@ -121,9 +122,10 @@ package struct EmbeddedBackend: CallBackend {
     let producer = ProducerSettings(
       batch: ports.passingBatch(), start: roles.fetcher.concurrency,
       deadlineMilliseconds: deadlineMilliseconds)
-    try await LocalPipeline(roles, ports, over: fetching, caching: caching).withProducer(producer) {
-      try await session.run($0)
-    }
+    let pipeline = LocalPipeline(
+      settings: roles, ports: ports, ledger: MemoryLedger(retellsCalls: false), fetching: fetching,
+      caching: caching)
+    try await pipeline.withProducer(producer) { try await session.run($0) }
   }
 }
 

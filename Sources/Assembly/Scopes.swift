@@ -1,6 +1,5 @@
 package import FetchCurl
 import HalyardConcurrency
-import LedgerMemory
 package import Pipeline
 import Posix
 package import Roles
@@ -37,7 +36,7 @@ extension RolePorts {
 ///     were wanted, and how many files may be open.
 ///   - body: Gets the number of transfers, too.
 package func withFetching<Answer>(
-  _ settings: CurlSettings, threads: Int,
+  _ settings: CurlSettings, threads: Int = 1,
   shortage: (_ transfers: Int, _ wanted: Int, _ files: Int) -> Void = { _, _, _ in },
   _ body: ([CurlFetching], _ transfers: Int) async throws -> Answer
 ) async throws -> Answer {
@@ -55,28 +54,5 @@ package func withFetching<Answer>(
   } cleanup: {
     // The threads end when all transfers have, which must not block the threads of tasks.
     try? await BlockingWorker(name: "end of fetching").run { for one in fetching { one.shutdown() } }
-  }
-}
-
-/// Fetches over the network on one thread while `body` runs.
-package func withFetching<Answer>(
-  _ settings: CurlSettings,
-  shortage: (_ transfers: Int, _ wanted: Int, _ files: Int) -> Void = { _, _, _ in },
-  _ body: (CurlFetching, _ transfers: Int) async throws -> Answer
-) async throws -> Answer {
-  try await withFetching(settings, threads: 1, shortage: shortage) { fetching, transfers in
-    try await body(fetching[0], transfers)
-  }
-}
-
-extension LocalPipeline {
-  /// - Parameter ledger: Where jobs and rows are kept; nil for memory alone.
-  package init(
-    _ settings: Settings, _ ports: RolePorts, over fetching: [any Fetching], ledger: (any Ledger)? = nil,
-    caching: AnswerCaching? = nil, ledgerFails: @escaping @Sendable (LedgerError?) -> Void = { _ in }
-  ) {
-    self.init(
-      settings: settings, ports: ports, ledger: ledger ?? MemoryLedger(retellsCalls: false),
-      fetching: fetching, caching: caching, ledgerFails: ledgerFails)
   }
 }

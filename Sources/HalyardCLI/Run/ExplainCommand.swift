@@ -32,7 +32,7 @@ extension Explanation {
     job.deadline = milliseconds.map { clock.now.advanced(byMilliseconds: $0) }
     return try await withFetching(settings.network(clock)) { [job] fetching, _ in
       let explainer = LinkExplainer(
-        fetching: wrapped([fetching])[0], clock: clock, settings: settings.roles.fetcher)
+        fetching: wrapped(fetching)[0], clock: clock, settings: settings.roles.fetcher)
       return await explainer.explain(job)
     }
   }

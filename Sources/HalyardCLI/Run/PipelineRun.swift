@@ -1,6 +1,7 @@
 import Assembly
 import FetchCurl
 import HalyardConcurrency
+import LedgerMemory
 import Pipeline
 import Posix
 import Roles
@@ -55,8 +56,10 @@ struct PipelineRun: Sendable {
         batch: durable?.batch ?? ports.newBatch(), isOrdered: isOrdered, start: transfers,
         deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: durable != nil)
       let pipeline = LocalPipeline(
-        roles, ports, over: LoggedFetching.wanted(by: log, fetching, ports.log),
-        ledger: durable?.ledger, caching: caching, ledgerFails: { ledgerWatch.fails($0) })
+        settings: roles, ports: ports,
+        ledger: durable?.ledger ?? MemoryLedger(retellsCalls: false) as any Ledger,
+        fetching: LoggedFetching.wanted(by: log, fetching, ports.log), caching: caching,
+        ledgerFails: { ledgerWatch.fails($0) })
       return try await pipeline.withProducer(producerSettings) { producer, client in
         var user = user
         if let watch { user.tick = { try await watch(client) } }

@@ -351,3 +351,4 @@ extension WorkerCommand {
     }
   }
 }
+      let fetching = fetching[0]
