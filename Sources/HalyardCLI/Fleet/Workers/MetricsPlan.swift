@@ -12,23 +12,21 @@ struct MetricsPlan: Sendable {
   private static let loopback = "127.0.0.1"
   /// With more, the slowest one gives way.
   private static let connections = 32
+}
 
+extension MetricsPlan {
   /// - Parameter text: `9100`, `10.0.0.1:9100` or `[::1]:9100`.
   init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":") else {
       guard let port = UInt16(text) else { return nil }
-      (host, self.port) = (Self.loopback, port)
+      self.init(host: Self.loopback, port: port)
       return
     }
     guard let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     var host = text[..<colon]
     if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
     guard !host.isEmpty else { return nil }
-    (self.host, self.port) = (String(host), port)
-  }
-
-  init(host: String, port: UInt16) {
-    (self.host, self.port) = (host, port)
+    self.init(host: String(host), port: port)
   }
 
   /// The same address with the next port; any port stays any.
