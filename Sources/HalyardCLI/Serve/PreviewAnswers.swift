@@ -230,10 +230,8 @@ final class AnswerFile: ResultCache {
   /// Links that are to be fetched whatever is known of them.
   private let fetchedAnew = Lock<Set<String>>([])
 
-  private init(_ file: SQLiteResultCache) { self.file = file }
-
-  static func open(_ path: String) async throws -> AnswerFile {
-    AnswerFile(try await SQLiteResultCache.open(path: path))
+  init(_ path: String) async throws {
+    file = try await SQLiteResultCache.open(path: path)
   }
 
   func close() async {

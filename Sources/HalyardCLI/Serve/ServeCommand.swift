@@ -41,7 +41,7 @@ struct ServeCommand: Sendable {
 
   func run() async throws -> ExitCode {
     guard let path = arguments[ServeOption.answerFile] else { return try await serve(nil) }
-    let file = try await AnswerFile.open(path)
+    let file = try await AnswerFile(path)
     return try await withCleanup {
       try await serve(file)
     } cleanup: {
