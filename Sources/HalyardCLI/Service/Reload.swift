@@ -145,6 +145,4 @@ struct ConfigurationChange: Hashable, Sendable {
     applied.remove(name)
     needsRestart.insert(name)
   }
-
-  var isEmpty: Bool { applied.isEmpty && needsRestart.isEmpty }
 }

@@ -28,7 +28,8 @@ import Testing
     #expect(change.applied == ["log-level", "allow-address"])
     #expect(change.needsRestart == ["locality"])
     #expect(ConfigurationChange(from: new, to: old) == change)
-    #expect(ConfigurationChange(from: old, to: old).isEmpty)
+    let none = ConfigurationChange(from: old, to: old)
+    #expect(none.applied.isEmpty && none.needsRestart.isEmpty)
     // Read once more, the same file changes nothing more, and what runs still needs its restart.
     let again = ConfigurationChange(from: new, to: new, of: old)
     #expect(again.applied.isEmpty && again.needsRestart == ["locality"])
