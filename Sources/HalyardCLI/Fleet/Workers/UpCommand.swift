@@ -31,16 +31,8 @@ struct UpCommand {
   }
 
   func run() async throws -> ExitCode {
-    do {
-      return try await work()
-    } catch {
-      return Program.report(error)
-    }
-  }
-
-  private func work() async throws -> ExitCode {
-    let keys = try TransportPlan(arguments)
-    try keys.settings.checkSafety(of: place.address)
+    let lanes = try ZeroMQSettings(arguments)
+    try lanes.checkSafety(of: place.address)
     let home = try RunDirectory(making: directory)
     if arguments[FleetOption.check] { return .ok }
     let claims = try RunningFleet.claimed(directory)
