@@ -63,7 +63,7 @@ struct ServeCommand: Sendable {
     let readiness = Readiness(needsFleet: fleets != nil)
     let accessLog = try arguments[ServeOption.accessLog].map { try AccessLog($0) }
     let (server, port) = try started(routes(calls, file, fleets == nil ? options : nil, readiness, accessLog))
-    let manager = Systemd(arguments.environment, log: record) as (any ServiceManager)? ?? NoServiceManager()
+    let manager = Systemd(arguments.environment, log: record)
     let end = TaskChannel<Void>(capacity: .conflating)
     let stop = WorkerStop(
       untilInputEnds: arguments[FleetOption.untilInputEnds], manager, hangUp: hangUp(manager, record),
@@ -71,7 +71,7 @@ struct ServeCommand: Sendable {
     return try await stop.run(
       {
         tell(site, port)
-        manager.tell([.ready])
+        manager?.tell([.ready])
         try await withTaskScope { scope in
           defer { scope.cancel() }
           if let accessLog { try await scope.start { await accessLog.run() } }
@@ -130,12 +130,12 @@ struct ServeCommand: Sendable {
   }
 
   /// What can change meanwhile is read again, but at a terminal, a SIGHUP ends it as it ends other programs.
-  private func hangUp(_ manager: any ServiceManager, _ log: StandardErrorLog) -> WorkerStop.HangUp {
+  private func hangUp(_ manager: Systemd?, _ log: StandardErrorLog) -> WorkerStop.HangUp {
     guard !isTerminal(2) else { return .kills }
     return .reloads { [access] in
-      manager.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)])
+      manager?.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)])
       access.rereadTokens(telling: log)
-      manager.tell([.ready])
+      manager?.tell([.ready])
     }
   }
 

@@ -10,7 +10,7 @@ import ZeroMQ
 actor Reload {
   struct Parts: Sendable {
     var log: StandardErrorLog
-    var service: any ServiceManager
+    var service: Systemd?
     var allowed: Lock<[AllowedAddress]>
     /// Of an aggregator: what it tells fetchers.
     var handed: HandedOptions
@@ -47,8 +47,8 @@ actor Reload {
   }
 
   func run() async {
-    let isReady = parts.service.isReady
-    if isReady { parts.service.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)]) }
+    let isReady = parts.service?.isReady == true
+    if isReady { parts.service?.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)]) }
     reopen()
     do {
       if let arguments = try started.reread() { await take(try Reading(arguments)) }
@@ -56,7 +56,7 @@ actor Reload {
       parts.log.announce(
         .error, "configuration not read again, all stays as it was", [LogField("cause", Self.words(error))])
     }
-    if isReady { parts.service.tell([.ready]) }
+    if isReady { parts.service?.tell([.ready]) }
   }
 
   private func take(_ new: Reading) async {

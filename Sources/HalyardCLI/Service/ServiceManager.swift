@@ -23,25 +23,10 @@ enum ServiceNews: Hashable, Sendable {
   }
 }
 
-/// The port to what started this process and looks after it.
-protocol ServiceManager: Sendable {
+/// What started this process and looks after it: systemd, or what speaks as it does, by datagrams to the socket that
+/// `NOTIFY_SOCKET` names.
+final class Systemd: Sendable {
   /// How often it wants to hear that the process is alive, at the latest; nil when it does not ask for it.
-  var watchdogMilliseconds: Int64? { get }
-  /// The process has reported that it is ready, and not yet that it ends.
-  var isReady: Bool { get }
-  /// Sends the news together, as one message.
-  func tell(_ news: [ServiceNews])
-}
-
-/// Nothing looks after this process, or `halyard up` does.
-struct NoServiceManager: ServiceManager {
-  var watchdogMilliseconds: Int64? { nil }
-  var isReady: Bool { false }
-  func tell(_ news: [ServiceNews]) {}
-}
-
-/// systemd, or what speaks as it does: datagrams to the socket that `NOTIFY_SOCKET` names.
-final class Systemd: ServiceManager {
   let watchdogMilliseconds: Int64?
   private let socket: String
   private let sender: DatagramSender
@@ -64,20 +49,17 @@ final class Systemd: ServiceManager {
     return max(1, time / 1_000)
   }
 
+  /// The process has reported that it is ready, and not yet that it ends.
   var isReady: Bool { readiness.withLock { $0 } }
 
+  /// Sends the news together, as one message.
   func tell(_ news: [ServiceNews]) {
     if news.contains(.ready) { readiness.withLock { $0 = true } }
     if news.contains(.stopping) { readiness.withLock { $0 = false } }
     do {
       try sender.send(Array(news.flatMap(\.lines).joined(separator: "\n").utf8))
     } catch {
-      guard
-        hasFailed.withLock({ failed in
-          defer { failed = true }
-          return !failed
-        })
-      else { return }
+      guard !hasFailed.withLock({ exchange(&$0, with: true) }) else { return }
       log.record(
         .warning, "the service manager cannot be told how this process is",
         [LogField("socket", socket), LogField("cause", error.message)])

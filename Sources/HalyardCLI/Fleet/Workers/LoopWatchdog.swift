@@ -12,16 +12,16 @@ final class LoopWatchdog: Sendable {
 
   private let stop: StopSignal
   private let rule: Lock<TurnRule>
-  private let service: any ServiceManager
+  private let service: Systemd?
   private let status: String
 
   /// - Parameters:
   ///   - status: What the service manager shows of a process that works.
   ///   - endsProcess: False for a loop that waits for a disk as long as that takes.
   init(
-    _ log: any Log, _ service: any ServiceManager, status: String, endsProcess: Bool = true
+    _ log: any Log, _ service: Systemd?, status: String, endsProcess: Bool = true
   ) throws(PosixError) {
-    let watchdog = service.watchdogMilliseconds
+    let watchdog = service?.watchdogMilliseconds
     let (stop, rule) = (
       try StopSignal(), Lock(TurnRule(watchdogMilliseconds: watchdog, endsProcess: endsProcess))
     )
@@ -33,9 +33,9 @@ final class LoopWatchdog: Sendable {
       while (try? stop.sleep(milliseconds: Int32(tick))) != nil {
         for order in rule.withLock({ $0.passed(milliseconds: tick) }) {
           switch order {
-          case .sayAlive: service.tell([.alive])
+          case .sayAlive: service?.tell([.alive])
           case .tellStandstill(let seconds):
-            service.tell([.status("the loop stands still")])
+            service?.tell([.status("the loop stands still")])
             if endsProcess {
               log.record(
                 .error, "the loop stands still, this process ends", [LogField("seconds", seconds)])
@@ -62,7 +62,7 @@ final class LoopWatchdog: Sendable {
 
   /// The loop came round. The first time shows that the process is ready.
   func turned() {
-    if rule.withLock({ $0.turned() }) { service.tell([.ready, .status(status)]) }
+    if rule.withLock({ $0.turned() }) { service?.tell([.ready, .status(status)]) }
   }
 }
 

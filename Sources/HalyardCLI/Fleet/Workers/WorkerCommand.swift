@@ -44,9 +44,8 @@ struct WorkerCommand {
   }
 
   /// `up` looks after its workers itself.
-  private func service(_ log: any Log) -> any ServiceManager {
-    guard !arguments[FleetOption.untilInputEnds] else { return NoServiceManager() }
-    return Systemd(arguments.environment, log: log) ?? NoServiceManager() as any ServiceManager
+  private func service(_ log: any Log) -> Systemd? {
+    arguments[FleetOption.untilInputEnds] ? nil : Systemd(arguments.environment, log: log)
   }
 
   /// To start again would only end the same way.
@@ -153,7 +152,7 @@ struct WorkerCommand {
   static var logFiles: [StreamFile] { [1, 2].compactMap { StreamFile(of: $0) } }
 
   private func runAggregator(
-    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager, _ handed: HandedOptions,
+    _ ports: RolePorts, _ stop: WorkerStop, _ service: Systemd?, _ handed: HandedOptions,
     _ runKey: RunKey?, refusals: @escaping @Sendable () async -> RefusalReport
   ) async throws -> ExitCode {
     try await ports.transport.withInbox(at: plan.bind) { inbox in
@@ -230,7 +229,7 @@ struct WorkerCommand {
   private static let jobsInMemory = 10_000
 
   private func runDecoder(
-    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
+    _ ports: RolePorts, _ stop: WorkerStop, _ service: Systemd?
   ) async throws -> ExitCode {
     Decoder.loadTables()
     return try await ports.transport.withInbox(at: plan.bind) { inbox in
@@ -255,7 +254,7 @@ struct WorkerCommand {
 /// A fetcher as a process of its own. It asks the fleet for the options that change results, and then works with them.
 extension WorkerCommand {
   func runFetcher(
-    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager, _ runKey: RunKey?
+    _ ports: RolePorts, _ stop: WorkerStop, _ service: Systemd?, _ runKey: RunKey?
   ) async throws -> ExitCode {
     let working = Lock<Fetcher?>(nil)
     let keyWatch = RunKeyWatch(of: plan.place, runKey, ports)
@@ -280,7 +279,7 @@ extension WorkerCommand {
   }
 
   private func live(
-    _ working: Lock<Fetcher?>, _ ports: RolePorts, _ service: any ServiceManager
+    _ working: Lock<Fetcher?>, _ ports: RolePorts, _ service: Systemd?
   ) async throws {
     let handed = try await askForOptions(ports, service)
     let whole = try handed.map { try FleetFetchOptions.taken($0, by: arguments) } ?? arguments
@@ -294,8 +293,7 @@ extension WorkerCommand {
   }
 
   /// nil of a fleet too old to say.
-  private func askForOptions(_ ports: RolePorts, _ service: any ServiceManager) async throws -> FetchOptions?
-  {
+  private func askForOptions(_ ports: RolePorts, _ service: Systemd?) async throws -> FetchOptions? {
     var contact = FleetContact(at: clock.now)
     func tell(_ news: FleetContact.News?, _ silence: FleetSilent? = nil) {
       news?.tell(ports.log, of: plan.place.address, refusal: silence?.refusal)
@@ -329,7 +327,7 @@ extension WorkerCommand {
   private static let askingMilliseconds: Int64 = 60_000
 
   private func fetch(
-    _ working: Lock<Fetcher?>, _ ports: RolePorts, _ service: any ServiceManager, _ options: PipelineOptions,
+    _ working: Lock<Fetcher?>, _ ports: RolePorts, _ service: Systemd?, _ options: PipelineOptions,
     taken: TakenOptions?
   ) async throws {
     let identity = identity(ports)

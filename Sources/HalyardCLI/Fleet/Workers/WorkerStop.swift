@@ -23,12 +23,12 @@ final class WorkerStop: Sendable {
 
   private let state = Lock(State())
   private let untilInputEnds: Bool
-  private let service: any ServiceManager
+  private let service: Systemd?
   private let hangUp: HangUp
   private let log: any Log
 
   /// - Parameter untilInputEnds: The end of standard input counts as a SIGTERM.
-  init(untilInputEnds: Bool, _ service: any ServiceManager, hangUp: HangUp, log: any Log) {
+  init(untilInputEnds: Bool, _ service: Systemd?, hangUp: HangUp, log: any Log) {
     (self.untilInputEnds, self.service, self.hangUp, self.log) = (untilInputEnds, service, hangUp, log)
   }
 
@@ -78,7 +78,7 @@ final class WorkerStop: Sendable {
         return state.signals
       }
       guard count == 1 else { return end() }
-      service.tell([.stopping, .status("finishing what is under way")])
+      service?.tell([.stopping, .status("finishing what is under way")])
       finish()
     }
     var signals = [SignalWatch.interrupt, SignalWatch.terminate]
