@@ -7,13 +7,13 @@ final class WaitingNotice: Sendable {
   private static let silenceMilliseconds: Int64 = 1_000
 
   private struct State {
-    var first: Task<Void, any Error>?
     var silence = Silence()
     var hindrances = Hindrances()
   }
 
   private let isQuiet: Bool
   private let follows: Bool
+  private let first: Task<Void, any Error>?
   private let state = Lock(State())
 
   /// - Parameters:
@@ -21,14 +21,16 @@ final class WaitingNotice: Sendable {
   ///   - follows: Says once what is paused of the batch that the command asks for, and why the fleet takes no jobs.
   init(_ place: FleetPlace, timeoutMilliseconds: Int64, isQuiet: Bool, follows: Bool = false) {
     (self.isQuiet, self.follows) = (isQuiet, follows)
-    guard !isQuiet, timeoutMilliseconds > Self.silenceMilliseconds else { return }
+    guard !isQuiet, timeoutMilliseconds > Self.silenceMilliseconds else {
+      first = nil
+      return
+    }
     let rest = Quantity.duration(timeoutMilliseconds - Self.silenceMilliseconds)
-    let first = Task {
+    first = Task {
       try await Task.sleep(for: .milliseconds(Self.silenceMilliseconds))
       Message.show(
         "halyard: waiting for a fleet at \(Printable.text(place.address.text)), at most \(rest) more\n")
     }
-    state.withLock { $0.first = first }
   }
 
   /// It answered once, and does not any more, or says why it takes no jobs.
@@ -62,12 +64,7 @@ final class WaitingNotice: Sendable {
   }
 
   /// It answered, or the command stopped waiting.
-  func end() {
-    state.withLock { state in
-      state.first?.cancel()
-      state.first = nil
-    }
-  }
+  func end() { first?.cancel() }
 
   private func heard(_ envelopes: [Envelope]) {
     end()
