@@ -51,16 +51,14 @@ struct FleetLink: Sendable {
 
 /// How long a fleet may say nothing.
 struct FleetTimeouts: Hashable, Sendable {
-  var firstMilliseconds: Int64
-  /// Its user said so: then a fleet that is yet to be started is waited for too.
-  var isChosen: Bool
+  let firstMilliseconds: Int64
   /// Of a fleet that has answered: what is taken for gone may only be starting again.
-  var laterMilliseconds: Int64
+  let laterMilliseconds: Int64
 
   init(_ arguments: ParsedArguments) {
     firstMilliseconds = arguments[FleetOption.wait]
-    isChosen = arguments.isSet(FleetOption.wait)
-    laterMilliseconds = isChosen ? firstMilliseconds : FleetOption.followingMilliseconds
+    laterMilliseconds =
+      arguments.isSet(FleetOption.wait) ? firstMilliseconds : FleetOption.followingMilliseconds
   }
 
   /// How long a run waits for a ledger that refuses commits; at a terminal until the user ends it.
@@ -71,14 +69,9 @@ struct FleetTimeouts: Hashable, Sendable {
 
 /// How a command reaches its fleet, decided before it does.
 struct FleetLinkPlan: Sendable {
+  let arguments: ParsedArguments
   private let route: FleetRoute
-  /// The run directory by which the fleet was named; nil when it was not.
-  private let directory: String?
-  private let timeouts: FleetTimeouts
-  private let log: LogPlan
-  private let environment: [String: String]
   private var isQuiet: Bool
-  private let follows: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
 
   init(_ arguments: ParsedArguments) throws {
@@ -94,21 +87,16 @@ struct FleetLinkPlan: Sendable {
     _ arguments: ParsedArguments,
     makeTransport: @escaping @Sendable (SystemClock, any Log) throws -> any Transport
   ) throws {
-    let named = arguments.fleetPlace
+    self.arguments = arguments
     do {
-      route = try FleetRoute(to: named, answersAt: arguments[FleetOption.bind].map { Address($0) })
+      route = try FleetRoute(
+        to: arguments.fleetPlace, answersAt: arguments[FleetOption.bind].map { Address($0) })
     } catch is FleetRoute.NeedsOwnAddress {
       throw arguments.rejection(
         of: FleetOption.fleet, "answers from another machine need --bind tcp://OWN-ADDRESS:0")
     }
     self.makeTransport = makeTransport
-    directory = named.isRunDirectory ? named.directory : nil
-    timeouts = FleetTimeouts(arguments)
-    log = LogPlan(arguments)
-    environment = arguments.environment
     isQuiet = arguments[LinkOption.quiet]
-    follows = ([CommandTable.submit, CommandTable.results, CommandTable.watch] + CommandTable.linkCommands)
-      .contains(arguments.command)
   }
 
   /// For a command that asks the fleet of its run directory in passing.
@@ -125,6 +113,11 @@ struct FleetLinkPlan: Sendable {
   }
 
   var place: FleetPlace { route.place }
+
+  /// The run directory by which the fleet was named; nil when it was not.
+  private var directory: String? {
+    arguments.fleetPlace.isRunDirectory ? arguments.fleetPlace.directory : nil
+  }
 
   /// The same without a word while it waits.
   var inSilence: FleetLinkPlan {
@@ -148,18 +141,24 @@ struct FleetLinkPlan: Sendable {
   private func linked<Answer: Sendable>(
     _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer {
-    if !timeouts.isChosen, FleetCondition(of: place, in: directory).isAbsent {
+    let timeouts = FleetTimeouts(arguments)
+    // One that is yet to be started is waited for if the user said how long.
+    if !arguments.isSet(FleetOption.wait), FleetCondition(of: place, in: directory).isAbsent {
       throw FleetSilent(address: place.address, milliseconds: 0)
     }
     let clock = SystemClock()
+    let followers =
+      [CommandTable.submit, CommandTable.results, CommandTable.watch] + CommandTable.linkCommands
     let notice = WaitingNotice(
-      place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet, follows: follows)
+      place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet,
+      follows: followers.contains(arguments.command))
     defer { notice.end() }
-    try await waitForDirectory(on: clock)
-    let log = try StandardErrorLog(self.log)
+    try await waitForDirectory(on: clock, within: timeouts.firstMilliseconds)
+    let log = try StandardErrorLog(LogPlan(arguments))
     var ports = RolePorts(try makeTransport(clock, log), clock: clock, log: log)
     ports.show(try RunKeyFile(of: place)?.read())
-    return try await ports.transport.withInbox(at: route.withRoom(environment).inbox) { [ports] inbox in
+    return try await ports.transport.withInbox(at: route.withRoom(arguments.environment).inbox) {
+      [ports] inbox in
       try await body(
         FleetLink(
           place: place, inbox: notice.watched(inbox), ports: ports, notice: notice, timeouts: timeouts))
@@ -167,12 +166,12 @@ struct FleetLinkPlan: Sendable {
   }
 
   /// The socket for the answers stands in the fleet's directory, which a fleet that is just starting has yet to make.
-  private func waitForDirectory(on clock: SystemClock) async throws {
-    let giveUp = clock.now.advanced(byMilliseconds: timeouts.firstMilliseconds)
+  private func waitForDirectory(on clock: SystemClock, within milliseconds: Int64) async throws {
+    let giveUp = clock.now.advanced(byMilliseconds: milliseconds)
     guard let directory = place.directory else { return }
     while try !isDirectory(directory) || RunKeyFile(of: place)?.read() == nil {
       guard clock.now < giveUp else {
-        throw FleetSilent(address: place.address, milliseconds: timeouts.firstMilliseconds)
+        throw FleetSilent(address: place.address, milliseconds: milliseconds)
       }
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.lookMilliseconds))
     }

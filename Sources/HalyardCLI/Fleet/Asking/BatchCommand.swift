@@ -38,7 +38,7 @@ struct BatchCommand {
     let verb = isCancel ? "cancelled" : "requeued"
     let name = arguments.operands.first
     let jobs = try await fleet.changing(
-      name.map { "batch \(Printable.text($0)) is \(verb)" } ?? "the jobs are \(verb)", after: arguments,
+      name.map { "batch \(Printable.text($0)) is \(verb)" } ?? "the jobs are \(verb)",
       see: name.map { ["watch", $0, "--updates", "1"] } ?? ["jobs", "--since", "1d"]
     ) { try await change(over: $0, isCancel: isCancel) }
     guard let jobs else { return .unreachable }
@@ -79,8 +79,7 @@ extension FleetLinkPlan {
   ///   - see: The command that shows whether it is.
   /// - Returns: nil when it is not confirmed.
   func changing<Answer: Sendable>(
-    _ state: String, after arguments: ParsedArguments, see: [String],
-    _ body: @Sendable (FleetLink) async throws -> Answer
+    _ state: String, see: [String], _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer? {
     do {
       return try await withLink(body)

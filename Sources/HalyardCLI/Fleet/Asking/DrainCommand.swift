@@ -10,9 +10,7 @@ struct DrainCommand {
   func run() async throws -> ExitCode {
     let text = arguments.operands[0]
     try arguments.require(!text.isEmpty, "no worker given")
-    let drained = try await fleet.changing(
-      "worker \(Printable.text(text)) drains", after: arguments, see: ["status"]
-    ) { link in
+    let drained = try await fleet.changing("worker \(Printable.text(text)) drains", see: ["status"]) { link in
       let worker = try FleetWorker(text, in: try await link.client.ask(StatusQuestion()).bytes)
       return (worker: worker, outcome: try await link.client.ask(DrainOrder(worker.id)))
     }

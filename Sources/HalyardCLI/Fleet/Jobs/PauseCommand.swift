@@ -44,7 +44,7 @@ struct PauseCommand {
 
   func run() async throws -> ExitCode {
     let state = "\(subject) is \(isPause ? "paused" : "resumed")"
-    let end = try await fleet.changing(state, after: arguments, see: ["status"]) { link in
+    let end = try await fleet.changing(state, see: ["status"]) { link in
       if let batch = BatchText(arguments), try await link.client.progress(of: batch.id) == nil {
         throw batch.unknown
       }
@@ -169,7 +169,7 @@ struct ChangeCommand {
 
   func run() async throws -> ExitCode {
     let state = "batch \(Printable.text(arguments.operands[0])) is changed"
-    let isKnown = try await fleet.changing(state, after: arguments, see: ["batches", "--limit", "20"]) {
+    let isKnown = try await fleet.changing(state, see: ["batches", "--limit", "20"]) {
       try await $0.client.ask(ChangeOrder(batch.id, terms))
     }
     guard let isKnown else { return .unreachable }
