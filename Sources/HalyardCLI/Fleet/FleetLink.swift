@@ -75,11 +75,11 @@ struct FleetLinkPlan: Sendable {
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
 
   init(_ arguments: ParsedArguments) throws {
-    let transport = try TransportPlan(arguments)
+    let lanes = try ZeroMQSettings(arguments)
     if let named = arguments[FleetOption.fleet] { try ZeroMQSettings.check(named.address) }
-    try self.init(arguments) { try transport.make(clock: $0, log: $1) }
+    try self.init(arguments) { try ZeroMQTransport(lanes, clock: $0, log: $1) }
     // By the address of the fleet, which the user knows, before that for the answers is tried.
-    try transport.settings.checkSafety(of: place.address)
+    try lanes.checkSafety(of: place.address)
   }
 
   /// - Parameter makeTransport: What the lanes are made of.

@@ -17,33 +17,16 @@ actor Reload {
     var transport: ZeroMQTransport
   }
 
-  /// A configuration that was read whole, before anything is changed.
-  private struct Reading {
-    var arguments: ParsedArguments
-    var allowed: [AllowedAddress]
-    /// The same as they are written.
-    var addresses: [String]
-    var transport: TransportPlan
-
-    init(_ arguments: ParsedArguments) throws {
-      self.arguments = arguments
-      allowed = try arguments.allowedAddresses()
-      addresses = try ListFile.texts(of: LinkOption.allowAddress.spec, arguments)
-      transport = try TransportPlan(arguments)
-    }
-  }
-
   private let parts: Parts
-  private let files: [StreamFile]
+  /// Where its log goes.
+  private let files = WorkerCommand.logFiles
   /// What it runs with, as far as that takes a restart to change.
   private let started: ParsedArguments
   private var arguments: ParsedArguments
-  private var keys: TransportPlan
+  private var keys: CurveSettings?
 
-  /// - Parameter files: Where its log goes.
-  init(_ arguments: ParsedArguments, _ keys: TransportPlan, _ parts: Parts, files: [StreamFile]) {
-    (started, self.arguments, self.keys) = (arguments, arguments, keys)
-    (self.parts, self.files) = (parts, files)
+  init(_ arguments: ParsedArguments, _ keys: CurveSettings?, _ parts: Parts) {
+    (started, self.arguments, self.keys, self.parts) = (arguments, arguments, keys, parts)
   }
 
   func run() async {
@@ -51,7 +34,7 @@ actor Reload {
     if isReady { parts.service?.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)]) }
     reopen()
     do {
-      if let arguments = try started.reread() { await take(try Reading(arguments)) }
+      if let new = try started.reread() { try await take(new) }
     } catch {
       parts.log.announce(
         .error, "configuration not read again, all stays as it was", [LogField("cause", Self.words(error))])
@@ -59,16 +42,20 @@ actor Reload {
     if isReady { parts.service?.tell([.ready]) }
   }
 
-  private func take(_ new: Reading) async {
-    var change = ConfigurationChange(from: arguments, to: new.arguments, of: started)
-    if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress) }
-    await take(new.transport, &change)
-    parts.allowed.value = new.allowed
+  /// All of it is read before anything is changed.
+  private func take(_ new: ParsedArguments) async throws {
+    let allowed = try new.allowedAddresses()
+    let addresses = try ListFile.texts(of: LinkOption.allowAddress.spec, new)
+    let curve = try ZeroMQSettings(new).curve
+    var change = ConfigurationChange(from: arguments, to: new, of: started)
+    if allowed != parts.allowed.value { change.add(LinkOption.allowAddress) }
+    await take(curve, &change)
+    parts.allowed.value = allowed
     if let handed = parts.handed.value {
-      parts.handed.value = FleetFetchOptions.allowing(new.addresses, in: handed)
+      parts.handed.value = FleetFetchOptions.allowing(addresses, in: handed)
     }
-    parts.log.setLevel(new.arguments[LinkOption.workerLogLevel])
-    arguments = new.arguments
+    parts.log.setLevel(new[LinkOption.workerLogLevel])
+    arguments = new
     var fields = [LogField("changed", Self.list(change.applied))]
     if !change.needsRestart.isEmpty {
       fields.append(LogField("needs restart", Self.list(change.needsRestart)))
@@ -77,15 +64,15 @@ actor Reload {
   }
 
   /// Lanes can change their keys, but neither get some nor do without.
-  private func take(_ new: TransportPlan, _ change: inout ConfigurationChange) async {
-    guard new.curve != keys.curve else { return }
-    guard let curve = new.curve, let former = keys.curve else {
+  private func take(_ new: CurveSettings?, _ change: inout ConfigurationChange) async {
+    guard new != keys else { return }
+    guard let new, let former = keys else {
       return change.needRestart(FleetOption.key.name)
     }
-    if curve.own != former.own { change.add(FleetOption.key) }
-    if curve.aggregators.dropFirst() != former.aggregators.dropFirst() { change.add(FleetOption.alsoKey) }
-    if curve.allowed != former.allowed { change.add(FleetOption.allowKeys) }
-    await parts.transport.secure(with: curve)
+    if new.own != former.own { change.add(FleetOption.key) }
+    if new.aggregators.dropFirst() != former.aggregators.dropFirst() { change.add(FleetOption.alsoKey) }
+    if new.allowed != former.allowed { change.add(FleetOption.allowKeys) }
+    await parts.transport.secure(with: new)
     keys = new
   }
 

@@ -63,8 +63,8 @@ struct FleetOptionTests {
   }
 
   @Test func `a process at all addresses of its machine is called by the machine's name`() throws {
-    let plan = try TransportPlan(try parse("status", "--bind", "tcp://*:0"))
-    #expect(plan.settings.advertisedHost == hostName)
+    let lanes = try ZeroMQSettings(try parse("status", "--bind", "tcp://*:0"))
+    #expect(lanes.advertisedHost == hostName)
   }
 
   @Test func `a variable says where to be reached`() throws {

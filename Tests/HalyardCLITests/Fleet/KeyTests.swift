@@ -34,19 +34,19 @@ import ZeroMQ
     _ = try KeysCommand(parse("keys", "--fleet-of", fleet, "--role", "fetcher", "-o", rack)).make()
     let files = try KeyRole.allCases.map { try KeyFile.read(fleet, for: $0) }
     #expect(Set(files.map(\.own.secretKey)).count == 4)
-    let aggregator = try #require(try TransportPlan(try parse("aggregator", "--key", fleet)).curve)
+    let aggregator = try #require(try ZeroMQSettings(try parse("aggregator", "--key", fleet)).curve)
     #expect(aggregator.allowed[files[2].own.publicKey] == .decoder)
     #expect(throws: InputError.self) {
-      try TransportPlan(try parse("decoder", "--key", "\(fleet)/fetcher.key"))
+      try ZeroMQSettings(try parse("decoder", "--key", "\(fleet)/fetcher.key"))
     }
     let list = directory.file("allowed")
     let member = try KeyFile.read(rack, for: .fetcher).own.publicKey
     try Data("fetcher \(member.z85)\n".utf8).write(to: URL(filePath: list))
-    let plan = try TransportPlan(try parse("aggregator", "--key", fleet, "--allow-keys", list))
+    let plan = try ZeroMQSettings(try parse("aggregator", "--key", fleet, "--allow-keys", list))
     #expect(plan.curve?.allowed == [files[0].own.publicKey: .aggregator, member: .fetcher])
     try Data("\(member.z85)\n".utf8).write(to: URL(filePath: list))
     #expect(throws: InputError.self) {
-      try TransportPlan(try parse("aggregator", "--key", fleet, "--allow-keys", list))
+      try ZeroMQSettings(try parse("aggregator", "--key", fleet, "--allow-keys", list))
     }
   }
 

@@ -55,7 +55,7 @@ struct UpCommand {
       plan.all, clock: clock, restarted: { restarts.restarted($0, after: $1) },
       // It ends all the same if there is no room for the note.
       failed: { try? FleetEnd.keep($0, in: home) }, report: { say($1, at: $0) })
-    let transport = try keys.make(clock: clock, log: NoLog())
+    let transport = try ZeroMQTransport(lanes, clock: clock)
     let signals = try watchSignals(supervisor, transport)
     say("\(Self.greeting) \(place.address)")
     let ports = RolePorts(transport, clock: clock)
@@ -116,7 +116,7 @@ struct UpCommand {
     do {
       try checkDecoder()
       try tellOwnChange()
-      if let curve = try TransportPlan(arguments).curve { await transport.secure(with: curve) }
+      if let curve = try ZeroMQSettings(arguments).curve { await transport.secure(with: curve) }
       await supervisor.send(SignalWatch.hangUp)
     } catch {
       say("configuration not read again, all decoders stay as they are: \(Reload.words(error))", at: .error)

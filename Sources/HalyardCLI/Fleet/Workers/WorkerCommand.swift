@@ -11,9 +11,17 @@ import TransportZeroMQ
 /// The commands `aggregator`, `fetcher` and `decoder`: one role as a process of its own.
 struct WorkerCommand {
   let arguments: ParsedArguments
-  let plan: WorkerPlan
+  private let role: Role
+  /// Whom it works for.
+  private let place: FleetPlace
+  /// Where it is reached.
+  private let bind: Address
+  private let locality: String
+  /// The directory of its sockets, which is created if it is missing.
+  private let directory: String
+  private let start = Moment(unixMilliseconds: SystemTime.unixMilliseconds)
   let options: PipelineOptions
-  private let transport: TransportPlan
+  private let lanes: ZeroMQSettings
   private let cache: CacheRule?
   private let metrics: MetricsPlan?
   let fittings: WorkerFittings
@@ -23,15 +31,32 @@ struct WorkerCommand {
   init(_ context: CommandContext, role: Role) throws {
     (arguments, fittings) = (context.arguments, context.fittings)
     logPlan = LogPlan(arguments, LinkOption.workerLogLevel)
-    plan = try WorkerPlan(arguments, role: role)
-    transport = try TransportPlan(arguments)
+    self.role = role
+    directory = arguments.runDirectory
+    place =
+      arguments[role == .aggregator ? FleetOption.listen : FleetOption.fleet]
+      ?? FleetPlace(runDirectory: directory)
+    locality = arguments[FleetOption.locality] ?? hostName
+    bind = try Self.address(of: role, in: place, arguments)
+    lanes = try ZeroMQSettings(arguments)
     options = try PipelineOptions(arguments)
     metrics = arguments[FleetOption.metrics]
     cache = role == .aggregator ? try CacheRule(arguments) : nil
   }
 
+  private static func address(
+    of role: Role, in place: FleetPlace, _ arguments: ParsedArguments
+  ) throws(UsageError) -> Address {
+    if role == .aggregator { return place.address }
+    if let address = arguments[FleetOption.bind] { return Address(address) }
+    if let inbox = place.inbox(role.name, .random(in: .min ... .max)) { return inbox }
+    throw UsageError(
+      "a worker of the fleet at \(place.address) needs an address of its own: --bind tcp://OWN-ADDRESS:0",
+      command: arguments.command)
+  }
+
   func run() async throws -> ExitCode {
-    Console.standardError.speak(as: logPlan.format, role: plan.role.name)
+    Console.standardError.speak(as: logPlan.format, role: role.name)
     do {
       return try await work()
     } catch {
@@ -62,32 +87,33 @@ struct WorkerCommand {
 
   private func work() async throws -> ExitCode {
     try SignalWatch.holdHangUp()
-    let log = try StandardErrorLog(logPlan, role: plan.role.name)
-    _ = try RunDirectory(making: plan.directory)
-    RunDirectory.sweep(plan.directory)
+    let log = try StandardErrorLog(logPlan, role: role.name)
+    _ = try RunDirectory(making: directory)
+    RunDirectory.sweep(directory)
     let claim = try claimed()
     defer { withExtendedLifetime(claim) {} }
-    let lanes = [plan.bind, plan.place.address]
-    let chosen = try transport.make(
-      clock: clock, log: log, fittings: fittings,
-      startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: lanes) } : nil)
+    var lanes = lanes
+    lanes.frames = fittings.frames
+    let addresses = [bind, place.address]
+    let chosen = try ZeroMQTransport(
+      lanes, clock: clock, log: log,
+      startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: addresses) } : nil)
     var ports = RolePorts(fittings.transport(chosen), clock: clock, log: log)
     let runKey = try runKey(ports.random)
     ports.show(runKey)
-    if plan.role != .aggregator { log.record(.info, "starts", startFields(ports.secret)) }
+    if role != .aggregator { log.record(.info, "starts", startFields(ports)) }
     let server = try serveMetrics(&ports)
     defer { server?.stop() }
     let service = service(log)
     let handed = try handedOptions()
     let reload = Reload(
-      arguments, transport,
+      arguments, lanes.curve,
       Reload.Parts(
-        log: log, service: service, allowed: options.allowed, handed: handed, transport: chosen),
-      files: Self.logFiles)
+        log: log, service: service, allowed: options.allowed, handed: handed, transport: chosen))
     let stop = WorkerStop(
       untilInputEnds: arguments[FleetOption.untilInputEnds], service,
       hangUp: isConfined ? confinedHangUp(log) : .reloads { await reload.run() }, log: log)
-    switch plan.role {
+    switch role {
     case .aggregator:
       return try await runAggregator(ports, stop, service, handed, runKey) { await chosen.refusals }
     case .fetcher: return try await runFetcher(ports, stop, service, runKey)
@@ -99,9 +125,9 @@ struct WorkerCommand {
   /// A decoder does without: it is the one that must not have it.
   private func runKey(_ random: Randomness) throws -> RunKey? {
     do {
-      return plan.role == .decoder ? nil : try RunKeyFile(of: plan.place)?.made(random)
+      return role == .decoder ? nil : try RunKeyFile(of: place)?.made(random)
     } catch let error as PosixError {
-      let directory = plan.place.directory ?? plan.directory
+      let directory = place.directory ?? directory
       throw FleetRefusal(
         words: "no fleet in \(directory): \(error.message)",
         next: "halyard up --run-dir \(ShellWord.quoted(directory))")
@@ -112,12 +138,12 @@ struct WorkerCommand {
   private func serveMetrics(_ ports: inout RolePorts) throws -> HTTPServer? {
     guard let metrics else { return nil }
     let source: any MetricsSource
-    switch plan.role {
+    switch role {
     case .aggregator, .producer:
       let board = MetricsBoard()
       (ports.board, source) = (board, board)
     case .fetcher, .decoder:
-      let meter = StageMeter(plan.role, version: halyardVersion)
+      let meter = StageMeter(role, version: halyardVersion)
       (ports.meter, source) = (meter, meter)
     }
     return try metrics.serve(source, clock: clock, log: ports.log, isConfined: isConfined)
@@ -127,13 +153,13 @@ struct WorkerCommand {
   private func claimed() throws -> FileClaim? {
     guard arguments[FleetOption.untilInputEnds] else { return nil }
     do throws(FileClaim.Refusal) {
-      return try FileClaim(path: "\(plan.directory)/\(RunDirectory.workerLock(of: processID))")
+      return try FileClaim(path: "\(directory)/\(RunDirectory.workerLock(of: processID))")
     } catch {
-      throw RunningFleet.refusal(error, plan.directory)
+      throw RunningFleet.refusal(error, directory)
     }
   }
 
-  private var isConfined: Bool { plan.role == .decoder && !arguments[FleetOption.noSandbox] }
+  private var isConfined: Bool { role == .decoder && !arguments[FleetOption.noSandbox] }
 
   /// A process that opens no files cannot read its configuration again, nor open its log anew.
   private func confinedHangUp(_ log: StandardErrorLog) -> WorkerStop.HangUp {
@@ -155,19 +181,19 @@ struct WorkerCommand {
     _ ports: RolePorts, _ stop: WorkerStop, _ service: Systemd?, _ handed: HandedOptions,
     _ runKey: RunKey?, refusals: @escaping @Sendable () async -> RefusalReport
   ) async throws -> ExitCode {
-    try await ports.transport.withInbox(at: plan.bind) { inbox in
-      let path = arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db"
+    try await ports.transport.withInbox(at: bind) { inbox in
+      let path = arguments[FleetOption.ledger] ?? "\(directory)/ledger.db"
       ports.log.record(
         .info, "starts",
         [
           LogField("version", fittings.program.version), LogField("at", inbox.address),
           LogField("ledger", path),
         ])
-      let mark = LedgerMark(home: try RunDirectory(checking: plan.directory), path: path)
+      let mark = LedgerMark(home: try RunDirectory(checking: directory), path: path)
       var settings = aggregatorSettings(handed, runKey)
       settings.lostLedger = mark.check(ports.log)
       return try await withLedger(at: path) { ledger in
-        mark.keep(plan.place.address)
+        mark.keep(place.address)
         // The process does not end itself while its disk is slow. A service manager may, after its own time limit.
         let watch = try LoopWatchdog(
           ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)
@@ -177,7 +203,7 @@ struct WorkerCommand {
           ledger: fittings.ledger(ledger), ports: ports,
           caching: cache.map { AnswerCaching(in: ledger, for: $0) },
           refusals: refusals, turning: { watch.turned() })
-        let keyWatch = RunKeyWatch(of: plan.place, runKey, counts: true, ports)
+        let keyWatch = RunKeyWatch(of: place, runKey, counts: true, ports)
         return try await stop.run(
           { try await RunKeyWatch.around(keyWatch) { try await aggregator.run() } }, drain: nil)
       }
@@ -198,23 +224,24 @@ struct WorkerCommand {
   }
 
   private func handedOptions() throws(UsageError) -> HandedOptions {
-    guard plan.role == .aggregator else { return HandedOptions() }
-    let isEncrypted = transport.curve != nil
+    guard role == .aggregator else { return HandedOptions() }
+    let isEncrypted = lanes.curve != nil
     return HandedOptions(
       try FleetFetchOptions.handed(arguments), secrets: FleetFetchOptions.secrets,
       isPrivate: { isEncrypted || $0.text.hasPrefix("ipc://") })
   }
 
   /// Who this worker is, in the words of `halyard status`.
-  private func startFields(_ secret: LaneSecret) -> [LogField] {
+  private func startFields(_ ports: RolePorts) -> [LogField] {
     [
-      .worker(plan.identity(secret).worker), LogField("version", fittings.program.version),
-      LogField("locality", plan.locality), LogField("at", plan.bind), LogField("fleet", plan.place.address),
+      .worker(identity(ports).worker), LogField("version", fittings.program.version),
+      LogField("locality", locality), LogField("at", bind), LogField("fleet", place.address),
     ]
   }
 
   func identity(_ ports: RolePorts) -> WorkerIdentity {
-    var identity = plan.identity(ports.secret)
+    var identity = WorkerIdentity(
+      at: start, secret: ports.secret, locality: locality, aggregator: place.address)
     identity.program = program
     return identity
   }
@@ -232,8 +259,8 @@ struct WorkerCommand {
     _ ports: RolePorts, _ stop: WorkerStop, _ service: Systemd?
   ) async throws -> ExitCode {
     Decoder.loadTables()
-    return try await ports.transport.withInbox(at: plan.bind) { inbox in
-      let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
+    return try await ports.transport.withInbox(at: bind) { inbox in
+      let watch = try LoopWatchdog(ports.log, service, status: "works for \(place.address)")
       defer { watch.end() }
       var identity = identity(ports)
       identity.sandbox = isConfined ? try DecoderSandbox.enter() : WorkerSandbox.none
@@ -257,7 +284,7 @@ extension WorkerCommand {
     _ ports: RolePorts, _ stop: WorkerStop, _ service: Systemd?, _ runKey: RunKey?
   ) async throws -> ExitCode {
     let working = Lock<Fetcher?>(nil)
-    let keyWatch = RunKeyWatch(of: plan.place, runKey, ports)
+    let keyWatch = RunKeyWatch(of: place, runKey, ports)
     let end: ExitCode
     do {
       end = try await stop.run(
@@ -296,14 +323,14 @@ extension WorkerCommand {
   private func askForOptions(_ ports: RolePorts, _ service: Systemd?) async throws -> FetchOptions? {
     var contact = FleetContact(at: clock.now)
     func tell(_ news: FleetContact.News?, _ silence: FleetSilent? = nil) {
-      news?.tell(ports.log, of: plan.place.address, refusal: silence?.refusal)
+      news?.tell(ports.log, of: place.address, refusal: silence?.refusal)
     }
-    let handed = try await ports.transport.withInbox(at: plan.bind) { inbox in
+    let handed = try await ports.transport.withInbox(at: bind) { inbox in
       do {
         return try await options(from: inbox, ports, within: Self.firstAskingMilliseconds)
       } catch let silence as FleetSilent { tell(contact.passed(at: clock.now), silence) }
       // A service manager takes it for ready from here on, and would end it otherwise.
-      let watch = try LoopWatchdog(ports.log, service, status: "waits for \(plan.place.address)")
+      let watch = try LoopWatchdog(ports.log, service, status: "waits for \(place.address)")
       defer { watch.end() }
       while true {
         do {
@@ -319,7 +346,7 @@ extension WorkerCommand {
     from inbox: any Inbox, _ ports: RolePorts, within milliseconds: Int64
   ) async throws -> FetchOptions? {
     try await FleetClient(
-      inbox: inbox, aggregator: plan.place.address, ports: ports, timeoutMilliseconds: milliseconds
+      inbox: inbox, aggregator: place.address, ports: ports, timeoutMilliseconds: milliseconds
     ).ask(FetchOptionsQuestion())
   }
 
@@ -332,10 +359,11 @@ extension WorkerCommand {
   ) async throws {
     let identity = identity(ports)
     try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) { fetching, transfers in
+      let fetching = fetching[0]
       var ports = ports
       ports.executor = fetching.executor
-      try await ports.transport.withInbox(at: plan.bind) { [ports, identity] inbox in
-        let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
+      try await ports.transport.withInbox(at: bind) { [ports, identity] inbox in
+        let watch = try LoopWatchdog(ports.log, service, status: "works for \(place.address)")
         defer { watch.end() }
         var settings = options.roles.fetcher
         settings.concurrency = transfers
@@ -349,4 +377,3 @@ extension WorkerCommand {
     }
   }
 }
-      let fetching = fetching[0]

@@ -5,14 +5,12 @@ import Posix
 import TransportZeroMQ
 import ZeroMQ
 
-/// How a process's lanes are secured, decided before any socket exists.
-struct TransportPlan: Sendable {
-  private(set) var settings = ZeroMQSettings()
-
+extension ZeroMQSettings {
+  /// How a process's lanes are secured, decided before any socket exists.
   init(_ arguments: ParsedArguments) throws {
+    self.init(allowsInsecure: arguments[FleetOption.insecure])
     let role = KeyRole(of: arguments.command)
-    settings.allowsInsecure = arguments[FleetOption.insecure]
-    settings.advertisedHost = hostName
+    advertisedHost = hostName
     guard let path = arguments[FleetOption.key] else {
       for option in [FleetOption.allowKeys, FleetOption.alsoKey] {
         try arguments.require(!arguments.isSet(option), of: option, "only with --key")
@@ -33,24 +31,9 @@ struct TransportPlan: Sendable {
     var allowed = MemberKeys()
     for key in aggregators { allowed.add(key, as: .aggregator) }
     let lists = try arguments[FleetOption.allowKeys].map { [try MemberKeys.read($0)] } ?? files.map(\.members)
-    settings.curve = CurveSettings(
+    curve = CurveSettings(
       own: files[0].own, aggregators: aggregators,
       allowed: lists.reduce(allowed.rights) { $0.merging($1.rights) { $0.union($1) } })
-  }
-
-  /// nil without keys, so that TCP is not encrypted.
-  var curve: CurveSettings? { settings.curve }
-
-  /// - Parameters:
-  ///   - fittings: What a test has changed.
-  ///   - startThreads: Starts libzmq's threads; nil when the first socket may.
-  func make(
-    clock: SystemClock, log: any Log, fittings: WorkerFittings = WorkerFittings(),
-    startThreads: ((Context) throws -> Void)? = nil
-  ) throws -> ZeroMQTransport {
-    var settings = settings
-    settings.frames = fittings.frames
-    return try ZeroMQTransport(settings, clock: clock, log: log, startThreads: startThreads)
   }
 }
 
@@ -127,25 +110,6 @@ struct KeyFile: Hashable {
     members.text() + "\(Self.publicName) \(own.publicKey.z85)\n\(Self.secretName) \(own.secretKey.z85)\n"
   }
 
-  init(own: CurveKeyPair, members: MemberKeys) {
-    (self.own, self.members) = (own, members)
-  }
-
-  /// - Parameter text: Lines of a name and a key; empty ones and those that begin with # say nothing.
-  init?(_ text: String) {
-    var members = MemberKeys()
-    var pair: [String: CurveKey] = [:]
-    for line in ListFile.lines(of: text) where !members.add(line: line) {
-      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
-      guard words.count == 2, [Self.publicName, Self.secretName].contains(words[0]) else { return nil }
-      pair[words[0]] = CurveKey(z85: words[1])
-    }
-    guard let publicKey = pair[Self.publicName], let secretKey = pair[Self.secretName],
-      members.keys(of: .aggregator).count == 1
-    else { return nil }
-    self.init(own: CurveKeyPair(publicKey: publicKey, secretKey: secretKey), members: members)
-  }
-
   /// - Parameter path: The file, or a directory with one for each role.
   static func read(_ path: String, for role: KeyRole) throws(InputError) -> KeyFile {
     let path = self.path(of: role, at: path)
@@ -166,6 +130,23 @@ struct KeyFile: Hashable {
   }
 
   static func file(of role: KeyRole, in directory: String) -> String { "\(directory)/\(role.rawValue).key" }
+}
+
+extension KeyFile {
+  /// - Parameter text: Lines of a name and a key; empty ones and those that begin with # say nothing.
+  init?(_ text: String) {
+    var members = MemberKeys()
+    var pair: [String: CurveKey] = [:]
+    for line in ListFile.lines(of: text) where !members.add(line: line) {
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      guard words.count == 2, [Self.publicName, Self.secretName].contains(words[0]) else { return nil }
+      pair[words[0]] = CurveKey(z85: words[1])
+    }
+    guard let publicKey = pair[Self.publicName], let secretKey = pair[Self.secretName],
+      members.keys(of: .aggregator).count == 1
+    else { return nil }
+    self.init(own: CurveKeyPair(publicKey: publicKey, secretKey: secretKey), members: members)
+  }
 }
 
 extension FleetPlace {
