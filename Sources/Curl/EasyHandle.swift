@@ -42,7 +42,8 @@ public struct EasyHandle: ~Copyable {
     try unsafe check(halyard_set_long(handle, option.id, value), "curl_easy_setopt")
   }
 
-  public func set(_ option: TextOption, to value: String) throws(CurlError) {
+  /// - Parameter value: nil for none, not even the default.
+  public func set(_ option: TextOption, to value: String?) throws(CurlError) {
     try unsafe check(halyard_set_string(handle, option.id, value), "curl_easy_setopt")
   }
 
@@ -55,7 +56,7 @@ public struct EasyHandle: ~Copyable {
     } else if !Library.hasSystemAuthorityFile {
       return
     }
-    try unsafe check(halyard_set_string(handle, CURLOPT_CAPATH, nil), "CURLOPT_CAPATH")
+    try set(.authorityFolder, to: nil)
   }
 
   /// Sends these lines beside libcurl's own headers from the next exchange on.
@@ -80,22 +81,22 @@ enum Library {
   private static let initialised = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
   static func newEasyHandle() throws(CurlError) -> UnsafeMutableRawPointer {
+    try unsafe newHandle("curl_easy_init", curl_easy_init)
+  }
+
+  static func newMultiHandle() throws(CurlError) -> UnsafeMutableRawPointer {
+    try unsafe newHandle("curl_multi_init", curl_multi_init)
+  }
+
+  private static func newHandle(
+    _ call: String, _ make: () -> UnsafeMutableRawPointer?
+  ) throws(CurlError) -> UnsafeMutableRawPointer {
     try check(initialised, "curl_global_init")
-    guard let handle = unsafe curl_easy_init() else {
-      throw CurlError(call: "curl_easy_init", text: "no handle")
-    }
+    guard let handle = unsafe make() else { throw CurlError(call: call, text: "no handle") }
     return unsafe handle
   }
 
   static let hasSystemAuthorityFile = halyard_has_authority_file() != 0
-
-  static func newMultiHandle() throws(CurlError) -> UnsafeMutableRawPointer {
-    try check(initialised, "curl_global_init")
-    guard let handle = unsafe curl_multi_init() else {
-      throw CurlError(call: "curl_multi_init", text: "no handle")
-    }
-    return unsafe handle
-  }
 }
 
 /// When the steps of a transfer were over, in microseconds from its start; 0 where one did not happen.
@@ -118,13 +119,13 @@ extension EasyHandle {
       total: offset(CURLINFO_TOTAL_TIME_T, of: handle))
   }
 
-  /// Of the last response: 10, 11, 20 or 30; nil when there was none.
-  public var httpVersion: Int? {
+  /// Of the last response, such as `HTTP/1.1`; nil when there was none.
+  public var httpVersion: String? {
     switch number(CURLINFO_HTTP_VERSION) {
-    case CURL_HTTP_VERSION_1_0: 10
-    case CURL_HTTP_VERSION_1_1: 11
-    case CURL_HTTP_VERSION_2_0: 20
-    case CURL_HTTP_VERSION_3: 30
+    case CURL_HTTP_VERSION_1_0: "HTTP/1.0"
+    case CURL_HTTP_VERSION_1_1: "HTTP/1.1"
+    case CURL_HTTP_VERSION_2_0: "HTTP/2"
+    case CURL_HTTP_VERSION_3: "HTTP/3"
     default: nil
     }
   }
@@ -150,71 +151,43 @@ func offset(_ info: CURLINFO, of handle: UnsafeMutableRawPointer) -> Int64 {
 }
 
 /// Options of a transfer that take a number or a switch (0 and 1).
-public enum NumberOption: Sendable {
-  case bufferBytes
-  case connectLimitMilliseconds
-  case contentDecoding
-  case disallowCredentialsInURL
-  case followRedirects
-  case httpGet
-  case httpVersion
-  case noBody
-  case noSignals
-  case pathAsIs
-  case quickExit
-  case tcpKeepAlive
-  case suppressProxyHeaders
-  case tcpNoDelay
-  case tlsVersion
-  case verifyHost
-  case verifyPeer
+public struct NumberOption: Sendable {
+  let id: CURLoption
 
-  var id: CURLoption {
-    switch self {
-    case .bufferBytes: CURLOPT_BUFFERSIZE
-    case .connectLimitMilliseconds: CURLOPT_CONNECTTIMEOUT_MS
-    case .contentDecoding: CURLOPT_HTTP_CONTENT_DECODING
-    case .disallowCredentialsInURL: CURLOPT_DISALLOW_USERNAME_IN_URL
-    case .followRedirects: CURLOPT_FOLLOWLOCATION
-    case .httpGet: CURLOPT_HTTPGET
-    case .httpVersion: CURLOPT_HTTP_VERSION
-    case .noBody: CURLOPT_NOBODY
-    case .noSignals: CURLOPT_NOSIGNAL
-    case .pathAsIs: CURLOPT_PATH_AS_IS
-    case .quickExit: CURLOPT_QUICK_EXIT
-    case .tcpKeepAlive: CURLOPT_TCP_KEEPALIVE
-    case .suppressProxyHeaders: CURLOPT_SUPPRESS_CONNECT_HEADERS
-    case .tcpNoDelay: CURLOPT_TCP_NODELAY
-    case .tlsVersion: CURLOPT_SSLVERSION
-    case .verifyHost: CURLOPT_SSL_VERIFYHOST
-    case .verifyPeer: CURLOPT_SSL_VERIFYPEER
-    }
-  }
+  public static let bufferBytes = Self(id: CURLOPT_BUFFERSIZE)
+  public static let connectLimitMilliseconds = Self(id: CURLOPT_CONNECTTIMEOUT_MS)
+  public static let contentDecoding = Self(id: CURLOPT_HTTP_CONTENT_DECODING)
+  public static let disallowCredentialsInURL = Self(id: CURLOPT_DISALLOW_USERNAME_IN_URL)
+  public static let followRedirects = Self(id: CURLOPT_FOLLOWLOCATION)
+  public static let httpGet = Self(id: CURLOPT_HTTPGET)
+  public static let httpVersion = Self(id: CURLOPT_HTTP_VERSION)
+  public static let noBody = Self(id: CURLOPT_NOBODY)
+  public static let noSignals = Self(id: CURLOPT_NOSIGNAL)
+  public static let pathAsIs = Self(id: CURLOPT_PATH_AS_IS)
+  public static let quickExit = Self(id: CURLOPT_QUICK_EXIT)
+  public static let tcpKeepAlive = Self(id: CURLOPT_TCP_KEEPALIVE)
+  public static let suppressProxyHeaders = Self(id: CURLOPT_SUPPRESS_CONNECT_HEADERS)
+  public static let tcpNoDelay = Self(id: CURLOPT_TCP_NODELAY)
+  public static let tlsVersion = Self(id: CURLOPT_SSLVERSION)
+  public static let verifyHost = Self(id: CURLOPT_SSL_VERIFYHOST)
+  public static let verifyPeer = Self(id: CURLOPT_SSL_VERIFYPEER)
 }
 
 /// Options of a transfer that take a text, which libcurl copies.
-public enum TextOption: Sendable {
-  case caFile
-  case cookieFile
-  case cookieList
-  case noProxy
-  case protocols
-  case proxy
-  case url
-  case userAgent
+public struct TextOption: Sendable {
+  let id: CURLoption
 
-  var id: CURLoption {
-    switch self {
-    case .caFile: CURLOPT_CAINFO
-    case .cookieFile: CURLOPT_COOKIEFILE
-    case .cookieList: CURLOPT_COOKIELIST
-    case .noProxy: CURLOPT_NOPROXY
-    case .protocols: CURLOPT_PROTOCOLS_STR
-    case .proxy: CURLOPT_PROXY
-    case .url: CURLOPT_URL
-    case .userAgent: CURLOPT_USERAGENT
-    }
-  }
+  public static let caFile = Self(id: CURLOPT_CAINFO)
+  public static let cookieFile = Self(id: CURLOPT_COOKIEFILE)
+  public static let cookieList = Self(id: CURLOPT_COOKIELIST)
+  public static let noProxy = Self(id: CURLOPT_NOPROXY)
+  public static let protocols = Self(id: CURLOPT_PROTOCOLS_STR)
+  public static let proxy = Self(id: CURLOPT_PROXY)
+  public static let url = Self(id: CURLOPT_URL)
+  public static let userAgent = Self(id: CURLOPT_USERAGENT)
+  /// Sent beside the cookies that the engine has for the request.
+  public static let ownCookies = Self(id: CURLOPT_COOKIE)
+  static let authorityFolder = Self(id: CURLOPT_CAPATH)
 }
 
 /// Values of `NumberOption.httpVersion`.
@@ -323,7 +296,7 @@ func openSocket(
   _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
   guard let context = unsafe CallbackContext.from(pointer), let address = unsafe address,
-    let text = unsafe addressText(address),
+    let text = unsafe writtenText(room: INET6_ADDRSTRLEN, { unsafe halyard_address_text(address, $0, $1) != 0 }),
     unsafe context.handler.willConnect(to: text, port: halyard_dialled_port(address))
   else { return halyard_no_socket }
   var error: CInt = 0
@@ -363,11 +336,25 @@ func beforeRequest(
   return context.handler.willSend(over: connection) ? halyard_allow_request : halyard_refuse_request
 }
 
-private func addressText(_ address: UnsafeMutablePointer<curl_sockaddr>) -> String? {
-  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
-    guard let start = text.baseAddress,
-      unsafe halyard_address_text(address, start, socklen_t(text.count)) != 0
-    else { return nil }
-    return unsafe String(cString: start)
+/// libcurl's own cookie engine: host, path, secure, expiry and public suffixes are its business.
+extension EasyHandle {
+  /// Forgets all cookies and takes these instead, in the form of Netscape's cookie file.
+  public func setCookies(_ lines: [String]) throws(CurlError) {
+    try set(.cookieList, to: "ALL")
+    for line in lines { try set(.cookieList, to: line) }
+  }
+
+  /// All cookies, in the form of Netscape's cookie file.
+  public var cookies: [String] {
+    var first: UnsafeMutablePointer<curl_slist>?
+    guard unsafe halyard_get_list(handle, CURLINFO_COOKIELIST, &first) == CURLE_OK else { return [] }
+    var lines: [String] = []
+    var next = unsafe first
+    while let line = unsafe next {
+      if let text = unsafe line.pointee.data { lines.append(unsafe String(cString: text)) }
+      unsafe next = unsafe line.pointee.next
+    }
+    unsafe curl_slist_free_all(first)
+    return lines
   }
 }

@@ -15,9 +15,10 @@ public struct MultiHandle: ~Copyable {
     try unsafe check(halyard_multi_set_long(core.handle, CURLMOPT_MAXCONNECTS, count), "curl_multi_setopt")
   }
 
-  /// What other threads may hold to interrupt `wait`.
-  public var waker: MultiWaker {
-    MultiWaker(core: core)
+  /// Interrupts `wait` from any thread; a wake-up between two waits is not lost.
+  public var waker: @Sendable () -> Void {
+    // It fails only without memory for the wake-up socket, and then `wait` returns by its limit.
+    { [core] in _ = unsafe curl_multi_wakeup(core.handle) }
   }
 
   /// Starts a transfer; `tag` comes back with its end.
@@ -53,20 +54,6 @@ public struct MultiHandle: ~Copyable {
   public func wait(milliseconds: Int) throws(CurlError) {
     let limit = CInt(clamping: milliseconds)
     try unsafe check(curl_multi_poll(core.handle, nil, 0, limit, nil), "curl_multi_poll")
-  }
-}
-
-/// Interrupts `MultiHandle.wait` from any thread; a wake-up between two waits is not lost.
-public struct MultiWaker: Sendable {
-  private let core: MultiCore
-
-  init(core: MultiCore) {
-    self.core = core
-  }
-
-  public func wake() {
-    // It fails only without memory for the wake-up socket, and then `wait` returns by its limit.
-    _ = unsafe curl_multi_wakeup(core.handle)
   }
 }
 

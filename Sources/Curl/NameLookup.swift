@@ -40,12 +40,16 @@ private func texts(of first: UnsafeMutablePointer<addrinfo>?) -> [String] {
 }
 
 private func text(of entry: UnsafeMutablePointer<addrinfo>) -> String {
-  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
-    guard let start = text.baseAddress,
-      unsafe getnameinfo(
-        entry.pointee.ai_addr, entry.pointee.ai_addrlen, start, socklen_t(text.count), nil, 0,
-        halyard_numeric_host) == 0
-    else { return "" }
+  unsafe writtenText(room: NI_MAXHOST) { start, room in
+    unsafe getnameinfo(
+      entry.pointee.ai_addr, entry.pointee.ai_addrlen, start, room, nil, 0, halyard_numeric_host) == 0
+  } ?? ""
+}
+
+/// The text that a call writes into a buffer of its size; nil when the call fails.
+func writtenText(room: CInt, _ call: (UnsafeMutablePointer<CChar>, socklen_t) -> Bool) -> String? {
+  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(room)) { buffer in
+    guard let start = buffer.baseAddress, unsafe call(start, socklen_t(room)) else { return nil }
     return unsafe String(cString: start)
   }
 }
@@ -64,11 +68,8 @@ public struct ConnectionName: Hashable, Sendable {
   /// nil when that is no connected socket.
   public init?(ofSocket number: Int32) {
     var (local, remote): (UInt16, UInt16) = (0, 0)
-    let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
-      guard let start = text.baseAddress,
-        unsafe halyard_socket_name(number, &local, &remote, start, socklen_t(text.count)) != 0
-      else { return String?.none }
-      return unsafe String(cString: start)
+    let text = unsafe writtenText(room: INET6_ADDRSTRLEN) {
+      unsafe halyard_socket_name(number, &local, &remote, $0, $1) != 0
     }
     guard let text else { return nil }
     self.init(address: text, port: remote, localPort: local)

@@ -38,7 +38,7 @@ package final class CurlFetching: Fetching, Sendable {
   package func keeps(bytes: Int) { kept.set(bytes) }
 
   package func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
-    if let fault = RequestFault(in: request) { return .failure(fault.failure(for: request)) }
+    if let fault = request.fault { return .failure(fault) }
     let ticket = Ticket()
     let started = SystemTime.monotonicMicroseconds
     let left = request.deadline.milliseconds(since: settings.now())

@@ -189,43 +189,25 @@ struct Refusal: Hashable {
   private var place: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 }
 
-/// What makes a request impossible to send.
-enum RequestFault {
-  case zeroByteInURL
-  case headerName(String)
-  case headerValue(name: String)
-
-  init?(in request: FetchRequest) {
-    let url = request.url.utf8.span
-    if url.firstIndex(of: 0, from: 0) < url.count {
-      self = .zeroByteInURL
-      return
+extension FetchRequest {
+  /// What makes it impossible to send; nil when nothing does.
+  var fault: Failure? {
+    let text = url.utf8.span
+    if text.firstIndex(of: 0, from: 0) < text.count {
+      return failure(.invalidInput, at: .input, "the URL holds a zero byte")
     }
-    for header in request.headers {
+    for header in headers {
       guard OwnHeaderRule.isToken(header.name) else {
-        self = .headerName(header.name)
-        return
+        return failure(.invalidInput, at: .input, "\(header.name.debugDescription) is not a header name")
       }
       guard !header.value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
-        self = .headerValue(name: header.name)
-        return
+        let cause = "the value of the header \(header.name) holds a line end or a zero byte"
+        return failure(.invalidInput, at: .input, cause)
       }
     }
     return nil
   }
 
-  func failure(for request: FetchRequest) -> Failure {
-    let cause =
-      switch self {
-      case .zeroByteInURL: "the URL holds a zero byte"
-      case .headerName(let name): "\(name.debugDescription) is not a header name"
-      case .headerValue(let name): "the value of the header \(name) holds a line end or a zero byte"
-      }
-    return request.failure(.invalidInput, at: .input, cause)
-  }
-}
-
-extension FetchRequest {
   /// What became of it, with its URL.
   func failure(
     _ kind: FailureKind, at stage: Stage, _ cause: String, retryable: Bool = false

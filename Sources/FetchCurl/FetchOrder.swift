@@ -14,43 +14,17 @@ final class Ticket: Sendable {
 }
 
 /// One call of `fetch` on its way to its answer.
-final class FetchOrder: Sendable {
+struct FetchOrder: Sendable {
   let request: FetchRequest
   let ticket: Ticket
   /// Microseconds of the monotonic clock.
   let started: Int64
   let deadline: Int64
+  let continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>
   /// No address of the name is refused, as far as can be told from here.
-  let isGuarded: Bool
+  var isGuarded = false
   /// Bytes set aside for its body, because there was no memory left for it the first time.
-  let room: Int
-  private let continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>
-
-  init(
-    request: FetchRequest, ticket: Ticket, started: Int64, deadline: Int64,
-    continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>, isGuarded: Bool = false,
-    room: Int = 0
-  ) {
-    self.request = request
-    self.ticket = ticket
-    self.started = started
-    self.deadline = deadline
-    self.continuation = continuation
-    self.isGuarded = isGuarded
-    self.room = room
-  }
-
-  /// The same call, ready for a proxy.
-  var guarded: FetchOrder { copy(isGuarded: true, room: room) }
-
-  /// The same call once more, with its body's memory set aside.
-  func with(room: Int) -> FetchOrder { copy(isGuarded: isGuarded, room: room) }
-
-  private func copy(isGuarded: Bool, room: Int) -> FetchOrder {
-    FetchOrder(
-      request: request, ticket: ticket, started: started, deadline: deadline, continuation: continuation,
-      isGuarded: isGuarded, room: room)
-  }
+  var room = 0
 
   func finish(_ result: Result<FetchResponse, Failure>) {
     request.activity?.works()

@@ -4,16 +4,10 @@ internal import Pipeline
 
 /// Takes in the body of one exchange at a time: undoes its codings, keeps what is wanted, within its memory.
 final class BodyIntake {
-  enum Start {
-    case phase(Phase)
-    /// None of it is read.
-    case cut(Receiver.Cut)
-  }
-
   enum Step {
     case more
-    /// The rest is small, and nothing is wanted of it.
-    case dropRest
+    /// `rest`: it is small, and nothing is wanted of it.
+    case enters(Phase)
     case cut(Receiver.Cut)
   }
 
@@ -56,7 +50,7 @@ final class BodyIntake {
   }
 
   /// Makes ready for the body that follows these headers.
-  func begin(after headers: HeaderBlock) -> Start {
+  func begin(after headers: HeaderBlock) -> Step {
     length = headers.contentLength
     if RedirectChain.isRedirect(headers.status) { wish = .nothing }
     let codings = headers.codings
@@ -77,15 +71,15 @@ final class BodyIntake {
     sink = freshSink
     doubt = CodingDoubt(
       isUnknown: headers.unknownCodings > 0, isCodedText: !codings.isEmpty && headers.claimsText)
-    guard !codings.isEmpty else { return .phase(wish.phase) }
+    guard !codings.isEmpty else { return .enters(wish.phase) }
     encoded = try? EncodedBody(codings, mostBetween: settings.wireBodyCapBytes, scratch: scratch)
-    return encoded == nil ? .cut(.undecodable(.broken)) : .phase(wish.phase)
+    return encoded == nil ? .cut(.undecodable(.broken)) : .enters(wish.phase)
   }
 
-  private func skip() -> Start {
-    sink = BodySink(plan: .drop(upTo: settings.smallRestBytes), length: length, settings: settings)
+  private func skip() -> Step {
+    sink = BodySink(.nothing, length: length, settings: settings)
     if let length, length > settings.smallRestBytes { return .cut(.enough) }
-    return .phase(.rest)
+    return .enters(.rest)
   }
 
   func add(_ part: Span<UInt8>) -> Step {
@@ -107,7 +101,7 @@ final class BodyIntake {
     case .isPlain: return keepAsPlain(encoded)
     case .isOver(let end): return .cut(.undecodable(end))
     }
-    guard case .dropRest = step else { return step }
+    guard case .enters = step else { return step }
     // What was collected is yet to be decoded.
     if encoded.isCollecting { return .cut(.enough) }
     self.encoded = nil
@@ -122,12 +116,9 @@ final class BodyIntake {
   }
 
   private func keep(_ part: Span<UInt8>) -> Step {
-    switch sink.add(part, wireBytes: wireBytes) {
-    case .more: hasRoom ? .more : .cut(.noRoom)
-    case .dropRest: .dropRest
-    case .cutShort: .cut(.enough)
-    case .tooLarge(let cap): .cut(.bodyTooLarge(cap: cap))
-    }
+    let step = sink.add(part, wireBytes: wireBytes)
+    if case .more = step, !hasRoom { return .cut(.noRoom) }
+    return step
   }
 
   /// How much of it there is, once no more of it comes.
@@ -178,22 +169,14 @@ extension BodyIntake {
     return min(room.share(of: Int(clamping: length)), largestShare)
   }
 
-  private var freshSink: BodySink {
-    switch wish {
-    case .nothing: BodySink()
-    case .startOfPage(let cap): sink(.start(cap: cap), cap: cap)
-    case .page(let cap): sink(.page(cap: cap), cap: cap)
-    case .whole(let cap): sink(.whole(cap: cap), cap: cap)
-    }
-  }
-
   /// Makes no more bytes ready than the body can need, and all that is set aside for it.
-  private func sink(_ plan: BodySink.Plan, cap: Int) -> BodySink {
+  private var freshSink: BodySink {
+    guard let cap = wish.cap else { return BodySink() }
     let ready =
       isShareSetAside
       ? min(share + BodyMemory.freeBytes, cap)
       : min(Int(clamping: length ?? 0), cap, 2 * BodyMemory.freeBytes)
-    return BodySink(plan: plan, length: length, settings: settings, expecting: ready)
+    return BodySink(wish, length: length, settings: settings, expecting: ready)
   }
 }
 

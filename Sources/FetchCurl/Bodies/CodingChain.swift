@@ -60,7 +60,7 @@ final class CodingChain {
         fault = error
       }
       if stage + 1 < stages.count { bytesBetween += output.count }
-      guard bytesBetween <= mostBetween else { throw .swollen }
+      guard bytesBetween <= mostBetween else { throw .over(.swollen(cap: mostBetween)) }
       if !output.isEmpty, try !decode(output.span, from: stage + 1, deliver) { return false }
       if let fault { throw fault }
       position += consumed
@@ -136,13 +136,14 @@ struct CodingList {
 
 /// The parts of a coded body, gzip's members or Zstandard's frames: which one goes on or ends, and what follows the last one.
 struct CodedParts {
-  /// Any of the sequences that a part begins with; all of them are of one length.
+  /// Any of the sequences that another part begins with; all of them are of one length. None where there is one part only.
   private let starts: [[UInt8]]
   /// The first bytes behind a complete part; nil in the middle of one.
   private var seen: [UInt8]?
   /// The rest of the body is ignored, because it is not a part.
   private(set) var isOver = false
 
+  static let one = CodedParts(starts: [])
   static let gzip = CodedParts(starts: [[0x1F, 0x8B, 0x08]])
   /// Frames, and those that are to be skipped.
   static let zstandard = CodedParts(
@@ -164,11 +165,14 @@ struct CodedParts {
 
   mutating func ended() {
     seen = []
+    isOver = starts.isEmpty
   }
 
-  /// The bytes could not be decoded, which is a fault only in the middle of a part.
-  mutating func failed() throws(CodingFault) {
-    guard seen != nil else { throw .broken }
-    isOver = true
+  /// The bytes could not be decoded.
+  ///
+  /// - Returns: Whether that is a fault: only in the middle of a part.
+  mutating func failed() -> Bool {
+    isOver = seen != nil
+    return !isOver
   }
 }

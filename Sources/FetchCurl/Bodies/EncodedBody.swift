@@ -56,7 +56,7 @@ final class EncodedBody {
         isCollecting = true
         return .collects
       }
-      let end = BodyEnd(error, mostBetween: mostBetween) ?? .broken
+      let end = error.end ?? .broken
       return end == .broken && isText ? .isPlain : .isOver(end)
     }
   }
@@ -91,8 +91,6 @@ struct CollectedBody: Sendable {
     var bytes: [UInt8]
     /// Nil when its caller gave up.
     var end: BodyEnd?
-    /// What it took to decode them.
-    let workingBytes: Int
   }
 
   /// Brotli's largest.
@@ -105,8 +103,7 @@ struct CollectedBody: Sendable {
   func decoded(while isWanted: @escaping () -> Bool = { true }) -> Decoded {
     var bytes: [UInt8] = []
     let end = decode(into: &bytes, while: isWanted)
-    return Decoded(
-      bytes: bytes, end: end == .whole ? doubt.verdict(on: bytes) : end, workingBytes: workingBytes)
+    return Decoded(bytes: bytes, end: end == .whole ? doubt.verdict(on: bytes) : end)
   }
 
   private func decode(into bytes: inout [UInt8], while isWanted: @escaping () -> Bool) -> BodyEnd? {
@@ -122,7 +119,7 @@ struct CollectedBody: Sendable {
       if !goesOn { return .cut }
       return chain.isFinished ? .whole : .early
     } catch {
-      return BodyEnd(error, mostBetween: mostBetween)
+      return error.end
     }
   }
 }
@@ -141,17 +138,6 @@ enum BodyEnd: Hashable, Sendable {
   case swollen(cap: Int)
   /// To decode it takes a larger window than any body gets.
   case windowTooLarge
-
-  /// - Parameter mostBetween: What a body may take between two codings.
-  /// - Returns: Nil when the caller does not need it.
-  init?(_ fault: CodingFault, mostBetween: Int) {
-    switch fault {
-    case .broken, .wantsMemory: self = .broken
-    case .windowTooLarge: self = .windowTooLarge
-    case .swollen: self = .swollen(cap: mostBetween)
-    case .unwanted: return nil
-    }
-  }
 }
 
 /// Undoes one coding piece by piece.
@@ -166,24 +152,27 @@ protocol Decoding: AnyObject {
 }
 
 enum CodingFault: Error, Hashable {
-  /// The bytes are not coded as they claim to be.
-  case broken
+  /// No more of it can be decoded.
+  case over(BodyEnd)
   /// What follows can only be had with more memory than a body gets where others wait for it.
   case wantsMemory
-  /// It can only be had with more memory than any body gets.
-  case windowTooLarge
-  /// Between two codings it is larger than any body may be.
-  case swollen
   /// Its caller gave up.
   case unwanted
-}
 
-extension CodingFault {
   init(_ error: CompressionError) {
     switch error {
-    case .corrupt: self = .broken
-    case .windowTooLarge: self = .windowTooLarge
+    case .corrupt: self = .over(.broken)
+    case .windowTooLarge: self = .over(.windowTooLarge)
     case .outOfMemory: self = .wantsMemory
+    }
+  }
+
+  /// Where nobody is left to be asked for memory; nil when the caller does not need it.
+  var end: BodyEnd? {
+    switch self {
+    case .over(let end): end
+    case .wantsMemory: .broken
+    case .unwanted: nil
     }
   }
 }
@@ -196,10 +185,10 @@ extension ContentCoding {
   func decoding(largestPiece: Int) throws(CodingFault) -> any Decoding {
     do throws(CompressionError) {
       return switch self {
-      case .gzip: PartsDecoding(try GzipDecoder(), .gzip)
-      case .deflate: StreamDecoding(try DeflateDecoder())
-      case .brotli: StreamDecoding(try BrotliDecoder(largestPiece: largestPiece))
-      case .zstandard: PartsDecoding(try ZstandardDecoder(windowBits: Self.windowBits), .zstandard)
+      case .gzip: StreamDecoding(try GzipDecoder(), .gzip)
+      case .deflate: StreamDecoding(try DeflateDecoder(), .one)
+      case .brotli: StreamDecoding(try BrotliDecoder(largestPiece: largestPiece), .one)
+      case .zstandard: StreamDecoding(try ZstandardDecoder(windowBits: Self.windowBits), .zstandard)
       }
     } catch {
       throw CodingFault(error)
@@ -207,29 +196,8 @@ extension ContentCoding {
   }
 }
 
-/// A coding of one stream; what follows its end is ignored.
-final class StreamDecoding<Decoder: StreamDecoder & ~Copyable>: Decoding {
-  private var decoder: Decoder
-  private(set) var isFinished = false
-
-  init(_ decoder: consuming Decoder) {
-    self.decoder = decoder
-  }
-
-  func decode(_ input: Span<UInt8>, into output: inout [UInt8], limit: Int) throws(CodingFault) -> Int {
-    guard !isFinished else { return input.count }
-    do {
-      let progress = try decoder.decode(input, into: &output, limit: limit)
-      isFinished = progress.finished
-      return progress.consumed
-    } catch {
-      throw CodingFault(error)
-    }
-  }
-}
-
 /// A coding of one part or more; what follows the last one is ignored.
-final class PartsDecoding<Decoder: StreamDecoder & ~Copyable>: Decoding {
+final class StreamDecoding<Decoder: StreamDecoder & ~Copyable>: Decoding {
   private var decoder: Decoder
   private var parts: CodedParts
 
@@ -248,8 +216,7 @@ final class PartsDecoding<Decoder: StreamDecoder & ~Copyable>: Decoding {
       if progress.finished { parts.ended() }
       return progress.consumed
     } catch {
-      if error == .windowTooLarge { throw .windowTooLarge }
-      try parts.failed()
+      if error == .windowTooLarge || parts.failed() { throw CodingFault(error) }
       return input.count
     }
   }

@@ -73,7 +73,9 @@ extension FetchLoop {
       if let refusal = refusals.first {
         answers.append((lookup.order, .failure(refusal.failure(for: request))))
       } else {
-        waiting.append(lookup.order.guarded)
+        var order = lookup.order
+        order.isGuarded = true
+        waiting.append(order)
       }
     case (.guarding, _), (.explaining, _):
       answers.append((lookup.order, .failure(lookup.failure(answer))))
@@ -112,83 +114,59 @@ extension FetchRequest {
   }
 }
 
-/// A response whose body is yet to be decoded.
+/// A response whose body is yet to be decoded, beside the loop.
 struct CollectedResponse: Sendable {
+  let order: FetchOrder
   let response: FetchResponse
   let body: CollectedBody
-}
 
-/// Responses whose bodies are decoded beside the loop: one at a time, because each may take 16 MiB and tens of milliseconds.
-struct CollectedResponses {
-  struct Entry {
-    let order: FetchOrder
-    let collected: CollectedResponse
-
-    func answer(_ decoded: CollectedBody.Decoded, at now: Int64) -> Result<FetchResponse, Failure> {
-      if order.ticket.isCancelled { return .failure(order.request.cancellation(at: .body)) }
-      guard let end = decoded.end else { return .success(overdue(at: now)) }
-      var response = collected.response
-      response.body = decoded.bytes
-      return .success(order.complete(response, end))
-    }
-
-    func overdue(at now: Int64) -> FetchResponse {
-      var response = collected.response
-      response.fail(order.timeout(at: .body, "decoding the body", now: now))
-      return response
-    }
+  func answer(_ decoded: CollectedBody.Decoded, at now: Int64) -> Result<FetchResponse, Failure> {
+    if order.ticket.isCancelled { return .failure(order.request.cancellation(at: .body)) }
+    guard let end = decoded.end else { return .success(overdue(at: now)) }
+    var response = response
+    response.body = decoded.bytes
+    return .success(order.complete(response, end))
   }
 
-  private(set) var entries: [Entry] = []
-  /// The one that a thread decodes now, also after its caller gave up.
-  private var current: Ticket?
-
-  mutating func append(_ entry: Entry) { entries.append(entry) }
-
-  /// The next one to be decoded, if no other one is.
-  mutating func next() -> Entry? {
-    guard current == nil, let first = entries.first else { return nil }
-    current = first.order.ticket
-    return first
-  }
-
-  mutating func endCurrent() { current = nil }
-
-  mutating func take(where condition: (FetchOrder) -> Bool) -> [Entry] {
-    entries.take { condition($0.order) }
+  func overdue(at now: Int64) -> FetchResponse {
+    var response = response
+    response.fail(order.timeout(at: .body, "decoding the body", now: now))
+    return response
   }
 }
 
 extension FetchLoop {
-  func decode(_ collected: CollectedResponse, for order: FetchOrder) {
-    room.setAside(collected.body.wire.count)
-    self.collected.append(.init(order: order, collected: collected))
+  func decode(_ response: CollectedResponse) {
+    room.setAside(response.body.wire.count)
+    collected.append(response)
     decodeNext()
   }
 
+  /// One at a time, because each may take 16 MiB and tens of milliseconds.
   func decodeNext() {
-    while let next = collected.next() {
-      let (order, body) = (next.order, next.collected.body)
+    while decoding == nil, let next = collected.first {
+      let (order, body) = (next.order, next.body)
+      decoding = next
       room.setAside(body.workingBytes)
       let thread = try? Thread.start(name: "body decoding", niceness: 10) { [mailbox] in
-        mailbox.post(body.decoded(while: { order.isWanted }), for: order.ticket)
+        mailbox.post(body.decoded(while: { order.isWanted }))
       }
-      if thread == nil { settle(order.ticket, body.decoded(while: { order.isWanted })) }
+      if thread == nil { settle(body.decoded(while: { order.isWanted })) }
     }
   }
 
-  func settle(_ ticket: Ticket, _ decoded: CollectedBody.Decoded) {
-    collected.endCurrent()
-    room.giveBack(decoded.workingBytes)
-    for entry in takeCollected(where: { $0.ticket === ticket }) {
-      answers.append((entry.order, entry.answer(decoded, at: SystemTime.monotonicMicroseconds)))
+  func settle(_ decoded: CollectedBody.Decoded) {
+    guard let current = decoding.take() else { return }
+    room.giveBack(current.body.workingBytes)
+    for response in takeCollected(where: { $0.ticket === current.order.ticket }) {
+      answers.append((response.order, response.answer(decoded, at: SystemTime.monotonicMicroseconds)))
     }
   }
 
   /// Gives back the memory of those that meet the condition, too.
-  func takeCollected(where condition: (FetchOrder) -> Bool) -> [CollectedResponses.Entry] {
-    let taken = collected.take(where: condition)
-    for entry in taken { room.giveBack(entry.collected.body.wire.count) }
+  func takeCollected(where condition: (FetchOrder) -> Bool) -> [CollectedResponse] {
+    let taken = collected.take { condition($0.order) }
+    for response in taken { room.giveBack(response.body.wire.count) }
     return taken
   }
 }

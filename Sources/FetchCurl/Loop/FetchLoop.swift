@@ -18,7 +18,9 @@ final class FetchLoop {
   var freeTags: [Int] = []
   var waiting = WaitingOrders()
   var lookups: [Lookup] = []
-  var collected = CollectedResponses()
+  var collected: [CollectedResponse] = []
+  /// The one that a thread decodes now, also after its caller gave up.
+  var decoding: CollectedResponse?
   var answers: [Answer] = []
   var nextSweep: Int64 = 0
   /// Threads that wait for the system's resolver; some for longer than any transfer waits.
@@ -88,7 +90,7 @@ final class FetchLoop {
     for job in content.jobs { job.run(for: executor) }
     for order in content.orders { waiting.append(order) }
     for lookup in content.lookups { settle(lookup.ticket, lookup.answer) }
-    for body in content.bodies { settle(body.ticket, body.decoded) }
+    for body in content.bodies { settle(body) }
     decodeNext()
     if content.hasCancellations { endCancelled() }
   }
@@ -148,9 +150,12 @@ final class FetchLoop {
         let start = transfers[tag].receiver.phaseStarted
         if let order = free(transfers[tag]) { explain(ending, for: order, since: start) }
       case .collected(let response):
-        if let order = free(transfers[tag]) { decode(response, for: order) }
+        if free(transfers[tag]) != nil { decode(response) }
       case .noRoom(let share):
-        if let order = free(transfers[tag]) { waiting.append(order.with(room: share)) }
+        if var order = free(transfers[tag]) {
+          order.room = share
+          waiting.append(order)
+        }
       case .shortage(let failure):
         if let order = free(transfers[tag]) { putOff(order, because: failure) }
       }
@@ -222,7 +227,7 @@ extension FetchLoop {
   func waitMilliseconds() -> Int {
     if waiting.hasNext(room: room.free), isRoom { return 0 }
     let isIdle =
-      freeTags.count == transfers.count && lookups.isEmpty && collected.entries.isEmpty && waiting.isEmpty
+      freeTags.count == transfers.count && lookups.isEmpty && collected.isEmpty && waiting.isEmpty
     guard !isIdle else { return Self.idleMilliseconds }
     let left = nextSweep - SystemTime.monotonicMicroseconds
     return Int(max(left, 0) / 1_000) + 1

@@ -25,7 +25,7 @@ final class Mailbox: Sendable {
     var orders: [FetchOrder] = []
     var hasCancellations = false
     var lookups: [(ticket: Ticket, answer: NameLookup)] = []
-    var bodies: [(ticket: Ticket, decoded: CollectedBody.Decoded)] = []
+    var bodies: [CollectedBody.Decoded] = []
     var jobs: [TaskJob] = []
     var isStopping = false
 
@@ -48,10 +48,10 @@ final class Mailbox: Sendable {
     var closing: Closing?
     /// The loop is at work, or on its way to it, and will look in here before it waits.
     var isWoken = false
-    var waker: MultiWaker?
+    var waker: (@Sendable () -> Void)?
 
     /// The waker when it is this caller's turn to use it.
-    mutating func wakeOnce() -> MultiWaker? {
+    mutating func wakeOnce() -> (@Sendable () -> Void)? {
       guard !isWoken else { return nil }
       isWoken = true
       return waker
@@ -61,26 +61,10 @@ final class Mailbox: Sendable {
   private let state = Lock(State())
 
   /// Says why when the order is not taken.
-  func post(_ order: FetchOrder) -> Closing? {
-    let (closing, waker): (Closing?, MultiWaker?) = state.withLock { state in
-      if let closing = state.closing { return (closing, nil) }
-      state.content.orders.append(order)
-      return (nil, state.wakeOnce())
-    }
-    waker?.wake()
-    return closing
-  }
+  func post(_ order: FetchOrder) -> Closing? { changeUnlessClosed { $0.orders.append(order) } }
 
   /// False when the loop that runs it has ended.
-  func post(_ job: TaskJob) -> Bool {
-    let (isTaken, waker): (Bool, MultiWaker?) = state.withLock { state in
-      guard state.closing == nil else { return (false, nil) }
-      state.content.jobs.append(job)
-      return (true, state.wakeOnce())
-    }
-    waker?.wake()
-    return isTaken
-  }
+  func post(_ job: TaskJob) -> Bool { changeUnlessClosed { $0.jobs.append(job) } == nil }
 
   func cancel(_ ticket: Ticket) {
     ticket.cancel()
@@ -91,9 +75,7 @@ final class Mailbox: Sendable {
     change { $0.lookups.append((ticket, answer)) }
   }
 
-  func post(_ decoded: CollectedBody.Decoded, for ticket: Ticket) {
-    change { $0.bodies.append((ticket, decoded)) }
-  }
+  func post(_ decoded: CollectedBody.Decoded) { change { $0.bodies.append(decoded) } }
 
   /// Takes no more orders and tells the loop to end.
   func stop() {
@@ -102,7 +84,7 @@ final class Mailbox: Sendable {
   }
 
   /// From here on the loop can be woken; what came before is still there to be taken.
-  func open(_ waker: MultiWaker) {
+  func open(_ waker: @escaping @Sendable () -> Void) {
     state.withLock { $0.waker = waker }
   }
 
@@ -137,7 +119,16 @@ final class Mailbox: Sendable {
       body(&state.content)
       return state.wakeOnce()
     }
-    waker?.wake()
+    waker?()
+  }
+
+  private func changeUnlessClosed(_ body: (inout Content) -> Void) -> Closing? {
+    let (closing, waker) = state.withLock { state in
+      if state.closing == nil { body(&state.content) }
+      return (state.closing, state.closing == nil ? state.wakeOnce() : nil)
+    }
+    waker?()
+    return closing
   }
 }
 

@@ -143,33 +143,22 @@ final class Receiver: TransferHandler {
     }
     switch headers.add(headerLine) {
     case .more: return true
-    case .complete: return startBody()
+    case .complete: return goesOn(hasBody ? body.begin(after: headers) : .enters(.rest))
     }
   }
 
   func received(body part: Span<UInt8>) -> Bool {
     if phase == .startOfPage { lastPart = SystemTime.monotonicMicroseconds }
-    switch body.add(part) {
-    case .more: return true
-    case .dropRest:
-      enter(.rest)
-      return true
-    case .cut(let cut):
-      self.cut = cut
-      return false
-    }
+    return goesOn(body.add(part))
   }
 
   /// The address is then the proxy's, which the user named.
   private var isProxied: Bool { settings.proxy != nil }
 
-  private func startBody() -> Bool {
-    guard hasBody else {
-      enter(.rest)
-      return true
-    }
-    switch body.begin(after: headers) {
-    case .phase(let phase):
+  private func goesOn(_ step: BodyIntake.Step) -> Bool {
+    switch step {
+    case .more: return true
+    case .enters(let phase):
       enter(phase)
       return true
     case .cut(let cut):

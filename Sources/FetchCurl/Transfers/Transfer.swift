@@ -69,7 +69,7 @@ final class Transfer {
   /// A Cookie header joins the cookies that the engine has for the request: there must be one such line only.
   private func setHeaders(_ headers: [HeaderField]) throws(CurlError) {
     let cookies = headers.filter(\.isCookie).map(\.value)
-    try easy.set(ownCookies: cookies.isEmpty ? nil : cookies.joined(separator: "; "))
+    try easy.set(.ownCookies, to: cookies.isEmpty ? nil : cookies.joined(separator: "; "))
     var list = HeaderList()
     // Not as libcurl's own: then it would count a body's codings too, and refuse the response, whatever its body is for.
     if !headers.contains(where: \.saysWhatIsAccepted) {
@@ -107,25 +107,12 @@ final class Transfer {
       status: receiver.headers.status, headers: receiver.headers.fields, body: receiver.body.sink.bytes,
       truncated: truncated, bodyFailure: bodyFailure, remoteAddress: receiver.remoteAddress,
       timings: timings)
-    (response.version, response.isOnNewConnection) = (
-      ResponseVersion(easy.httpVersion), easy.newConnections > 0
-    )
+    response.version = easy.httpVersion.flatMap(ResponseVersion.init)
+    response.isOnNewConnection = easy.newConnections > 0
     if order?.request.cookies.isEmpty == false || response.header("set-cookie") != nil {
       response.cookies = easy.cookies
     }
     return response
-  }
-}
-
-extension ResponseVersion {
-  fileprivate init?(_ number: Int?) {
-    switch number {
-    case 10: self = .http1
-    case 11: self = .http11
-    case 20: self = .http2
-    case 30: self = .http3
-    default: return nil
-    }
   }
 }
 
@@ -162,7 +149,7 @@ extension Transfer {
     if let completeness = ending.completeness(hasBody: !receiver.body.sink.bytes.isEmpty || collected != nil)
     {
       let response = response(truncated: completeness == .truncated)
-      return collected.map { .collected(CollectedResponse(response: response, body: $0)) }
+      return collected.map { .collected(CollectedResponse(order: order, response: response, body: $0)) }
         ?? .answer(.success(response))
     }
     if code == .unresolvedHost { return .nameUnknown(ending) }
@@ -201,8 +188,9 @@ extension Transfer {
   /// All came that was wanted.
   private func complete(_ order: FetchOrder) -> Outcome {
     let isCut = receiver.body.sink.isTruncated
-    if let collected = receiver.body.collected {
-      return .collected(CollectedResponse(response: capped(response(truncated: isCut)), body: collected))
+    if let body = receiver.body.collected {
+      let response = capped(response(truncated: isCut))
+      return .collected(CollectedResponse(order: order, response: response, body: body))
     }
     guard !receiver.phase.isForGoodMeasure, !isCut else {
       return .answer(.success(capped(response(truncated: isCut))))
