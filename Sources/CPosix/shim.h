@@ -530,40 +530,25 @@ static inline int cposix_epoll_control(int epoll, int operation, int fd, uint32_
   return epoll_ctl(epoll, operation, fd, &event);
 }
 
-// Watches nothing until it is armed, and then for one event.
-static inline int cposix_epoll_add(int epoll, int fd, uint64_t id) {
-  return cposix_epoll_control(epoll, EPOLL_CTL_ADD, fd, EPOLLONESHOT, id);
-}
-static inline int cposix_epoll_arm(int epoll, int fd, uint64_t id) {
-  return cposix_epoll_control(epoll, EPOLL_CTL_MOD, fd, EPOLLIN | EPOLLONESHOT, id);
-}
-static inline int cposix_epoll_add_for_good(int epoll, int fd, uint64_t id) {
-  return cposix_epoll_control(epoll, EPOLL_CTL_ADD, fd, EPOLLIN, id);
-}
 static inline int cposix_epoll_remove(int epoll, int fd) {
   return cposix_epoll_control(epoll, EPOLL_CTL_DEL, fd, 0, 0);
 }
 
-// Waits until something is ready, and writes what that was.
-static inline int cposix_epoll_wait(int epoll, uint64_t *ids, int most) {
-  struct epoll_event events[64];
-  int count = epoll_wait(epoll, events, most < 64 ? most : 64, -1);
-  for (int index = 0; index < count; index++) ids[index] = events[index].data.u64;
-  return count;
-}
-
-// What a descriptor is ready for, or watched for: 1 reading, 2 writing, 4 the peer has finished writing, 8 it is broken.
+// What a descriptor is ready for, or watched for: 1 reading, 2 writing, 4 the peer has finished writing, 8 it is broken, 16
+// one event only.
 struct cposix_event {
   uint64_t id;
   uint32_t what;
 };
 
 static inline int cposix_epoll_watch(int epoll, int fd, uint64_t id, uint32_t what, int is_new) {
-  uint32_t events = (what & 1 ? EPOLLIN : 0) | (what & 2 ? EPOLLOUT : 0) | (what & 4 ? EPOLLRDHUP : 0);
+  uint32_t events = (what & 1 ? EPOLLIN : 0) | (what & 2 ? EPOLLOUT : 0) | (what & 4 ? EPOLLRDHUP : 0) |
+                    (what & 16 ? EPOLLONESHOT : 0);
   return cposix_epoll_control(epoll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, events, id);
 }
 
-static inline int cposix_epoll_wait_within(int epoll, struct cposix_event *found, int most, int milliseconds) {
+// Waits until something is ready, and writes what that was.
+static inline int cposix_epoll_wait(int epoll, struct cposix_event *found, int most, int milliseconds) {
   struct epoll_event events[64];
   int count = epoll_wait(epoll, events, most < 64 ? most : 64, milliseconds);
   for (int index = 0; index < count; index++) {

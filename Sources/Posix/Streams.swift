@@ -16,27 +16,43 @@ func readChunk(_ descriptor: Int32, limit: Int) throws(PosixError) -> [UInt8] {
 
 /// Writes all bytes, however many calls that takes.
 func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(PosixError) {
+  try unsafe writeAll(bytes, to: descriptor, "write") { unsafe write(descriptor, $0, $1) }
+}
+
+/// - Parameters:
+///   - name: The call's.
+///   - write: Writes some of what is left; -1 with an error.
+///   - milliseconds: How long there may be no room; then this throws `ETIMEDOUT`.
+func writeAll(
+  _ bytes: [UInt8], to descriptor: Int32, _ name: String, unless stop: StopSignal? = nil,
+  milliseconds: Int32 = -1, by write: (UnsafeRawPointer?, Int) -> Int
+) throws(PosixError) {
   var written = 0
   while written < bytes.count {
     let count = unsafe bytes.withUnsafeBytes { buffer in
-      let rest = unsafe buffer[written...]
-      return unsafe write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      unsafe write(buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
     }
     if count < 0 {
-      try recover(from: PosixError(call: "write"), descriptor, .writing)
+      try recover(
+        from: PosixError(call: name), descriptor, .writing, unless: stop, milliseconds: milliseconds)
     } else {
       written += count
     }
   }
 }
 
-/// Waits where another attempt can help: after a signal, or on a descriptor that another process made non-blocking.
+/// Waits where another attempt can help: after a signal, or on a descriptor that does not block, be it that another process
+/// made it so.
 private func recover(
-  from error: PosixError, _ descriptor: Int32, _ direction: Direction
+  from error: PosixError, _ descriptor: Int32, _ direction: Direction, unless stop: StopSignal? = nil,
+  milliseconds: Int32 = -1
 ) throws(PosixError) {
   switch error.code {
   case EINTR: return
-  case EAGAIN: _ = try wait(for: descriptor, direction)
+  case EAGAIN:
+    guard try wait(for: descriptor, direction, unless: stop, milliseconds: milliseconds) else {
+      throw PosixError(call: error.call, code: ETIMEDOUT)
+    }
   default: throw error
   }
 }

@@ -89,14 +89,6 @@ final class WakeFlag: Sendable {
     return order
   }
 
-  func fired() {
-    wake(isArmed: false)
-  }
-
-  func wake() {
-    wake(isArmed: nil)
-  }
-
   /// False when it was stopped before.
   @discardableResult
   func stop() -> Bool {
@@ -111,9 +103,10 @@ final class WakeFlag: Sendable {
     return isFirst
   }
 
-  private func wake(isArmed: Bool?) {
+  /// - Parameter isAnswer: The kernel has answered.
+  func wake(isAnswer: Bool = false) {
     let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
-      if let isArmed { state.isArmed = isArmed }
+      if isAnswer { state.isArmed = false }
       defer { state.waiter = nil }
       if state.waiter == nil { state.isRaised = true }
       return state.waiter

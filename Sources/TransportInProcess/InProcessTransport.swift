@@ -36,12 +36,14 @@ private final class InProcessOutlet: Outlet {
 
   init(mailbox: Mailbox, notifying inbox: (any Inbox)?) {
     self.mailbox = mailbox
-    if let inbox { mailbox.watchers.add(inbox, for: ObjectIdentifier(self)) }
+    if let inbox { mailbox.watchers.withLock { $0[ObjectIdentifier(self)] = inbox } }
   }
 
   deinit {
-    mailbox.watchers.remove(ObjectIdentifier(self))
+    stopWatching()
   }
+
+  private func stopWatching() { mailbox.watchers.withLock { $0[ObjectIdentifier(self)] = nil } }
 
   func offer(_ burst: [Envelope]) -> Bool {
     burst.allSatisfy { Self.fits($0.message) } && mailbox.offer(burst)
@@ -75,9 +77,7 @@ private final class InProcessOutlet: Outlet {
 
   func receiverSpoke() {}
 
-  func close() async {
-    mailbox.watchers.remove(ObjectIdentifier(self))
-  }
+  func close() async { stopWatching() }
 }
 
 /// A bounded queue of envelopes, and of notices, with one reader. Readers wait while it is empty, writers while it is full.
@@ -85,7 +85,8 @@ private final class InProcessOutlet: Outlet {
 /// A lock and no actor: who finds room, or a message, goes on at once. Only who does not waits, for the ring of a channel.
 final class Mailbox: Inbox, Sendable {
   let address: Address
-  let watchers = LaneWatchers()
+  /// Who wants to know when it closes, by their outlets.
+  let watchers = Lock<[ObjectIdentifier: any Inbox]>([:])
   private let clock: any PipelineClock
   private let queue: Lock<MailboxQueue>
   /// Rings for a reader that has waited long enough.
@@ -167,32 +168,14 @@ final class Mailbox: Inbox, Sendable {
     alarm.withLock { $0.cancel() }
     arrivals.close()
     room.close()
-    for inbox in watchers.removeAll() { await inbox.note(LaneNotice(address: address, isUp: false)) }
+    for inbox in watchers.withLock({ exchange(&$0, with: [:]) }).values {
+      await inbox.note(LaneNotice(address: address, isUp: false))
+    }
   }
 
   /// A conflating channel takes everything; one that is closed has no task left to wake.
   private func ring(_ bell: TaskChannel<Void>) {
     _ = try? bell.offer(())
-  }
-}
-
-/// Who wants to know when a mailbox closes.
-final class LaneWatchers: Sendable {
-  private let inboxes = Lock<[ObjectIdentifier: any Inbox]>([:])
-
-  func add(_ inbox: any Inbox, for outlet: ObjectIdentifier) {
-    inboxes.withLock { $0[outlet] = inbox }
-  }
-
-  func remove(_ outlet: ObjectIdentifier) {
-    inboxes.withLock { $0[outlet] = nil }
-  }
-
-  func removeAll() -> [any Inbox] {
-    inboxes.withLock { inboxes in
-      defer { inboxes = [:] }
-      return Array(inboxes.values)
-    }
   }
 }
 

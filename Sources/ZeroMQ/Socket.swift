@@ -98,12 +98,12 @@ public struct Socket: ~Copyable {
 extension Socket {
   /// What can be done at once. Asking also does the socket's pending work, so it is the last thing before a wait.
   public func readiness() throws(ZeroMQError) -> Readiness {
-    Readiness(rawValue: try number(of: ZMQ_EVENTS, as: Int32(0)))
+    Readiness(rawValue: try number(of: ZMQ_EVENTS))
   }
 
   /// A descriptor that becomes readable when there is reason to ask for `readiness` again; it belongs to the socket.
   public func descriptor() throws(ZeroMQError) -> Int32 {
-    try number(of: ZMQ_FD, as: Int32(0))
+    try number(of: ZMQ_FD)
   }
 
   /// What it is bound to in fact, where the system chose a port.
@@ -117,11 +117,9 @@ extension Socket {
     return String(decoding: text.prefix(max(0, size - 1)), as: UTF8.self)
   }
 
-  private func number<Number: FixedWidthInteger>(
-    of option: Int32, as start: Number
-  ) throws(ZeroMQError) -> Number {
-    var value = start
-    var size = MemoryLayout<Number>.size
+  private func number(of option: Int32) throws(ZeroMQError) -> Int32 {
+    var value: Int32 = 0
+    var size = MemoryLayout<Int32>.size
     while unsafe zmq_getsockopt(handle, option, &value, &size) != 0 {
       let error = ZeroMQError(call: "zmq_getsockopt")
       guard error.code == EINTR else { throw error }
@@ -131,16 +129,8 @@ extension Socket {
 
   /// Sets an option; before `bind` and `connect`, which read most of them.
   public func set(_ option: SocketOption) throws(ZeroMQError) {
-    let status: Int32
-    switch option.value {
-    case .number(var value):
-      status = unsafe zmq_setsockopt(handle, option.code, &value, MemoryLayout<Int32>.size)
-    case .wideNumber(var value):
-      status = unsafe zmq_setsockopt(handle, option.code, &value, MemoryLayout<Int64>.size)
-    case .bytes(let bytes):
-      status = unsafe bytes.withUnsafeBytes {
-        unsafe zmq_setsockopt(handle, option.code, $0.baseAddress, $0.count)
-      }
+    let status = unsafe option.value.withUnsafeBytes {
+      unsafe zmq_setsockopt(handle, option.code, $0.baseAddress, $0.count)
     }
     guard status == 0 else { throw ZeroMQError(call: "zmq_setsockopt") }
   }
@@ -162,25 +152,16 @@ extension Socket {
 
 /// A setting of a socket. Times are milliseconds.
 public struct SocketOption: Sendable {
-  enum Value {
-    case number(Int32)
-    case wideNumber(Int64)
-    case bytes([UInt8])
-  }
-
   let code: Int32
-  let value: Value
+  /// Of a number, its bytes as they are in memory.
+  let value: [UInt8]
 
-  private init(_ code: Int32, _ value: Int32) {
-    (self.code, self.value) = (code, .number(value))
+  private init(_ code: Int32, _ value: [UInt8]) {
+    (self.code, self.value) = (code, value)
   }
 
-  private init(_ code: Int32, _ bytes: [UInt8]) {
-    (self.code, self.value) = (code, .bytes(bytes))
-  }
-
-  private init(_ code: Int32, wide value: Int64) {
-    (self.code, self.value) = (code, .wideNumber(value))
+  private init(_ code: Int32, _ number: Int32) {
+    self.init(code, unsafe withUnsafeBytes(of: number) { unsafe Array($0) })
   }
 
   /// How long what is unsent lives on after the socket.
@@ -194,7 +175,9 @@ public struct SocketOption: Sendable {
   /// The system's receive buffer of each connection.
   public static func receiveBuffer(_ bytes: Int32) -> Self { Self(ZMQ_RCVBUF, bytes) }
   /// A peer that sends a larger message is disconnected.
-  public static func largestMessage(_ bytes: Int64) -> Self { Self(ZMQ_MAXMSGSIZE, wide: bytes) }
+  public static func largestMessage(_ bytes: Int64) -> Self { 
+    Self(ZMQ_MAXMSGSIZE, unsafe withUnsafeBytes(of: bytes) { unsafe Array($0) })
+  }
   /// Nothing is queued for a peer that is not connected.
   public static var onlyToConnectedPeers: Self { Self(ZMQ_IMMEDIATE, 1) }
   public static func reconnectInterval(_ time: Int32) -> Self { Self(ZMQ_RECONNECT_IVL, time) }

@@ -140,7 +140,12 @@ func wait(
 
 /// Gives a file a second name, unless there is a file of that name.
 public func linkFile(path: String, to other: String) throws(PosixError) {
-  guard unsafe link(path, other) != 0 else { return }
-  let error = PosixError(call: "link")
+  try unsafe unlessThere(link(path, other), "link")
+}
+
+/// Throws what a call has left that failed for another reason than that its file is there.
+func unlessThere(_ status: Int32, _ call: String) throws(PosixError) {
+  guard status != 0 else { return }
+  let error = PosixError(call: call)
   if !error.isFileThere { throw error }
 }

@@ -121,16 +121,12 @@ public final class FileClaim: Sendable {
 
 /// Makes a directory that only its owner can enter; one that is there already stays as it is.
 public func makePrivateDirectory(path: String) throws(PosixError) {
-  guard unsafe cposix_make_private_directory(path) != 0 else { return }
-  let error = PosixError(call: "mkdir")
-  if error.code != EEXIST { throw error }
+  try unsafe unlessThere(cposix_make_private_directory(path), "mkdir")
 }
 
 /// Makes a directory with the mode that `umask` leaves, unless it is there.
 public func makeDirectory(path: String) throws(PosixError) {
-  guard unsafe mkdir(path, 0o777) != 0 else { return }
-  let error = PosixError(call: "mkdir")
-  if error.code != EEXIST { throw error }
+  try unsafe unlessThere(mkdir(path, 0o777), "mkdir")
 }
 
 /// What the kernel says of locks. It knows the holder of a lock file that says nothing, as on a full disk.

@@ -18,6 +18,8 @@ public final class Poller: Sendable {
     public static let peerFinished = Readiness(rawValue: 4)
     /// Always watched for.
     public static let broken = Readiness(rawValue: 8)
+    /// Told once, and then nothing until what is watched for is said anew.
+    static let once = Readiness(rawValue: 16)
   }
 
   public struct Event: Sendable {
@@ -33,29 +35,32 @@ public final class Poller: Sendable {
 
   /// Watches something until it is closed.
   public func add(_ source: some Pollable, id: UInt64, for wanted: Readiness = .reading) throws(PosixError) {
-    try watch(source.descriptor, id, wanted, isNew: true)
+    try watch(source.descriptor.number, id, wanted, isNew: true)
   }
 
   /// - Parameter wanted: Empty to be told of nothing for a while.
   public func change(_ source: some Pollable, id: UInt64, to wanted: Readiness) throws(PosixError) {
-    try watch(source.descriptor, id, wanted, isNew: false)
+    try watch(source.descriptor.number, id, wanted, isNew: false)
   }
 
-  private func watch(
-    _ descriptor: Descriptor, _ id: UInt64, _ wanted: Readiness, isNew: Bool
-  ) throws(PosixError) {
-    guard cposix_epoll_watch(epoll.number, descriptor.number, id, wanted.rawValue, isNew ? 1 : 0) == 0 else {
+  func watch(_ descriptor: Int32, _ id: UInt64, _ wanted: Readiness, isNew: Bool) throws(PosixError) {
+    guard cposix_epoll_watch(epoll.number, descriptor, id, wanted.rawValue, isNew ? 1 : 0) == 0 else {
       throw PosixError(call: "epoll_ctl")
     }
   }
 
+  func remove(_ descriptor: Int32) { _ = cposix_epoll_remove(epoll.number, descriptor) }
+
   /// Waits until something is ready, at most so many milliseconds, -1 being for ever; at most 64 are told of at once.
   public func wait(milliseconds: Int32) -> [Event] {
-    let events = unsafe [cposix_event](unsafeUninitializedCapacity: 64) { buffer, initialized in
-      let count = unsafe cposix_epoll_wait_within(epoll.number, buffer.baseAddress, 64, milliseconds)
+    ready(within: milliseconds).map { Event(id: $0.id, readiness: Readiness(rawValue: $0.what)) }
+  }
+
+  func ready(within milliseconds: Int32) -> [cposix_event] {
+    unsafe [cposix_event](unsafeUninitializedCapacity: 64) { buffer, initialized in
+      let count = unsafe cposix_epoll_wait(epoll.number, buffer.baseAddress, 64, milliseconds)
       initialized = Int(max(0, count))
     }
-    return events.map { Event(id: $0.id, readiness: Readiness(rawValue: $0.what)) }
   }
 }
 
@@ -94,7 +99,7 @@ public final class ReadinessWatcher: Sendable {
     self.table = table
     _ = try Thread.start(name: "readiness") {
       while let ready = table.waitForReady() {
-        for id in ready { table.flag(of: id)?.fired() }
+        for event in ready { table.flag(of: event.id)?.wake(isAnswer: true) }
       }
     }
   }
@@ -119,15 +124,12 @@ final class WatchTable: Sendable {
   private static let stopID: UInt64 = 0
 
   let stop: StopSignal
-  private let epoll: Descriptor
+  private let poller: Poller
   private let flags = Lock(Flags())
 
   init() throws(PosixError) {
-    stop = try StopSignal()
-    epoll = try Descriptor(owning: cposix_epoll_create(), from: "epoll_create1")
-    guard cposix_epoll_add_for_good(epoll.number, stop.descriptor.number, Self.stopID) == 0 else {
-      throw PosixError(call: "epoll_ctl")
-    }
+    (stop, poller) = (try StopSignal(), try Poller())
+    try poller.watch(stop.descriptor.number, Self.stopID, .reading, isNew: true)
   }
 
   /// Watches nothing yet.
@@ -137,8 +139,9 @@ final class WatchTable: Sendable {
       flags.byID[flags.last] = flag
       return flags.last
     }
-    guard cposix_epoll_add(epoll.number, descriptor, id) == 0 else {
-      let error = PosixError(call: "epoll_ctl")
+    do throws(PosixError) {
+      try poller.watch(descriptor, id, .once, isNew: true)
+    } catch {
       flags.withLock { $0.byID[id] = nil }
       throw error
     }
@@ -147,11 +150,11 @@ final class WatchTable: Sendable {
 
   /// Tells once when the descriptor is readable, at once if it is. False when it is not open any more.
   func arm(_ descriptor: Int32, _ id: UInt64) -> Bool {
-    cposix_epoll_arm(epoll.number, descriptor, id) == 0
+    (try? poller.watch(descriptor, id, [.reading, .once], isNew: false)) != nil
   }
 
   func remove(_ descriptor: Int32, _ id: UInt64) {
-    _ = cposix_epoll_remove(epoll.number, descriptor)
+    poller.remove(descriptor)
     flags.withLock { $0.byID[id] = nil }
   }
 
@@ -160,14 +163,8 @@ final class WatchTable: Sendable {
   }
 
   /// Nil when the watcher is gone.
-  func waitForReady() -> [UInt64]? {
-    while true {
-      let ready = unsafe [UInt64](unsafeUninitializedCapacity: 64) { buffer, initialized in
-        initialized = Int(max(0, unsafe cposix_epoll_wait(epoll.number, buffer.baseAddress, 64)))
-      }
-      if ready.contains(Self.stopID) { return nil }
-      // Empty after a signal.
-      if !ready.isEmpty { return ready }
-    }
+  func waitForReady() -> [cposix_event]? {
+    let ready = poller.ready(within: -1)
+    return ready.contains { $0.id == Self.stopID } ? nil : ready
   }
 }

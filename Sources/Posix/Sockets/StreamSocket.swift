@@ -43,22 +43,9 @@ public final class StreamSocket: Sendable {
   public func write(
     _ bytes: [UInt8], unless stop: StopSignal? = nil, milliseconds: Int32 = -1
   ) throws(PosixError) {
-    var written = 0
-    while written < bytes.count {
-      let count = send(bytes, from: written)
-      guard count < 0 else {
-        written += count
-        continue
-      }
-      let error = PosixError(call: "send")
-      switch error.code {
-      case EINTR: continue
-      case EAGAIN:
-        guard try wait(for: descriptor.number, .writing, unless: stop, milliseconds: milliseconds) else {
-          throw PosixError(call: "send", code: ETIMEDOUT)
-        }
-      default: throw error
-      }
+    let number = descriptor.number
+    try unsafe writeAll(bytes, to: number, "send", unless: stop, milliseconds: milliseconds) {
+      unsafe cposix_send(number, $0, $1)
     }
   }
 
@@ -96,18 +83,13 @@ extension StreamSocket {
 
   /// Sends as much as there is room for, from a place in the bytes on; nil when the peer is gone.
   public func sendNow(_ bytes: [UInt8], from start: Int) -> Int? {
-    let count = send(bytes, from: start)
-    if count >= 0 { return count }
-    return [EAGAIN, EINTR].contains(cposix_errno()) ? 0 : nil
-  }
-
-  /// -1 with an error.
-  func send(_ bytes: [UInt8], from start: Int) -> Int {
-    unsafe bytes.withUnsafeBytes { buffer in
+    let count = unsafe bytes.withUnsafeBytes { buffer in
       let rest = unsafe buffer[start...]
       return unsafe cposix_send(
         descriptor.number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
     }
+    if count >= 0 { return count }
+    return [EAGAIN, EINTR].contains(cposix_errno()) ? 0 : nil
   }
 
   /// Who is at the other end; nil for a Unix socket.
