@@ -21,7 +21,7 @@ package struct LinkExplainer: Sendable {
     explanation.wantsEmbed = job.reading.wantsEmbed
     var order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     while true {
-      let end = await walk.walk(order, through: UnlimitedHostSlots())
+      let end = await walk.walk(order)
       for var step in steps.withLock({ exchange(&$0, with: []) }) {
         step.isForEmbed = order.continuation?.oembed != nil
         explanation.steps.append(step)

@@ -3,22 +3,16 @@ package import Pipeline
 
 /// All parsing of hostile bytes: takes documents as its credit allows, and sends a result for each.
 package actor Decoder {
-  private let identity: WorkerIdentity
-  private let inbox: any Inbox
   private let ports: RolePorts
   private let reader: DocumentReader
   /// Documents each fetcher may have waiting here.
   private let window: Int
   private let reading: @Sendable (Document) -> Void
-  private var aggregatorLink: AggregatorLink?
+  private let aggregatorLink: AggregatorLink
   private var fetchers: [WorkerID: FetcherLane] = [:]
-  /// Messages that came, of all kinds.
-  private var messages: UInt64 = 0
   private var strays = StrayMessages()
   /// What came and was not looked at yet.
   private var unread = FIFO<Delivery>()
-  /// Ends when no more documents come and all results are acknowledged.
-  private var isDraining = false
   /// The aggregator wanted it to drain.
   package private(set) var wasToldToEnd = false
 
@@ -50,18 +44,16 @@ package actor Decoder {
     identity: WorkerIdentity, inbox: any Inbox, ports: RolePorts, window: Int = 64,
     reading: @escaping @Sendable (Document) -> Void = { _ in }
   ) {
-    self.identity = identity
-    self.inbox = inbox
     self.ports = ports
     self.window = window
+    aggregatorLink = AggregatorLink(identity, inbox, ports: ports)
     self.reading = reading
     reader = DocumentReader(clock: ports.clock)
   }
 
   /// Works until it has drained, or its task is cancelled.
   package func run() async throws {
-    let aggregatorLink = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
-    self.aggregatorLink = aggregatorLink
+    try await aggregatorLink.connect()
     while true {
       aggregatorLink.sayHello {
         let hello = hello
@@ -69,32 +61,26 @@ package actor Decoder {
         return hello
       }
       flush()
-      for delivery in try await nextBurst(aggregatorLink) { unread.append(delivery) }
-      if isDraining, unread.isEmpty, hello.held.isEmpty { break }
+      for delivery in try await nextBurst() { unread.append(delivery) }
+      if aggregatorLink.isDraining, unread.isEmpty, hello.held.isEmpty { break }
       await readOn()
     }
     for (_, lane) in fetchers.inOrder { await lane.outbox.close() }
-    await aggregatorLink.end(identity.worker)
+    await aggregatorLink.end()
   }
 
   /// Asks for no more documents and lets `run` return once those that still come are read.
-  package func drain() async {
-    guard !isDraining else { return }
-    isDraining = true
-    ports.log.record(.info, "finishes what it has, and ends", [LogField("jobs", hello.held.count)])
-    aggregatorLink?.leaves(identity.worker)
-    // Wakes the loop, which may be waiting for a message.
-    await inbox.note(LaneNotice(address: inbox.address, isUp: true))
-  }
+  package func drain() async { await aggregatorLink.drain(holding: hello.held.count) }
 
   /// The inbox is asked in every turn: that is what this loop is known to live by.
-  private func nextBurst(_ aggregatorLink: AggregatorLink) async throws -> [Delivery] {
-    try await inbox.receive(atMost: max(1, Heartbeat.burst - unread.count), until: nextWake(aggregatorLink))
+  private func nextBurst() async throws -> [Delivery] {
+    try await aggregatorLink.inbox.receive(
+      atMost: max(1, Heartbeat.burst - unread.count), until: nextWake)
   }
 
-  private func nextWake(_ aggregatorLink: AggregatorLink) -> Moment {
+  private var nextWake: Moment {
     guard unread.isEmpty else { return ports.clock.now }
-    guard isDraining else { return aggregatorLink.nextHello }
+    guard aggregatorLink.isDraining else { return aggregatorLink.nextHello }
     return min(
       aggregatorLink.nextHello, ports.clock.now.advanced(byMilliseconds: Heartbeat.quietMilliseconds))
   }
@@ -104,7 +90,7 @@ package actor Decoder {
     while let delivery = unread.popFirst() {
       switch delivery {
       case .envelope(let envelope):
-        messages += 1
+        aggregatorLink.messages += 1
         await handle(envelope)
       case .lane(let notice): await take(notice)
       }
@@ -113,13 +99,13 @@ package actor Decoder {
   }
 
   private func take(_ notice: LaneNotice) async {
-    if notice.address == identity.aggregator { aggregatorLink?.lane(isUp: notice.isUp) }
+    _ = aggregatorLink.take(notice)
     guard !notice.isUp, let id = fetchers.inOrder.first(where: { $0.value.address == notice.address })?.key,
       let gone = fetchers.removeValue(forKey: id)
     else { return }
     await gone.outbox.close()
     // What it had handed over is looked for; it is told once the documents of this burst are read.
-    aggregatorLink?.hurry()
+    aggregatorLink.hurry()
   }
 
   private func handle(_ envelope: Envelope) async {
@@ -131,11 +117,11 @@ package actor Decoder {
     case .document(let document):
       let (token, isSuspect) = (document.order.lease.token, document.order.isSuspect)
       if isSuspect { await tell(document.sender, reading: [token]) }
-      aggregatorLink?.add(await read(document))
+      aggregatorLink.add(await read(document))
       finished(token, from: document.sender, sequence: envelope.laneSequence)
       if isSuspect, !isNextSuspect(of: document.sender) { await tell(document.sender, reading: []) }
     case .hello(let hello): await meet(hello, over: envelope.secret)
-    case .ack(let ack): aggregatorLink?.acknowledged(ack.tokens)
+    case .ack(let ack): aggregatorLink.acknowledged(ack.tokens)
     case .drain:
       wasToldToEnd = true
       await drain()
@@ -191,7 +177,8 @@ package actor Decoder {
       await lane.outbox.close()
     }
     if fetchers[hello.worker] == nil {
-      guard let outlet = try? await ports.transport.connect(to: hello.address, notifying: inbox) else {
+      guard let outlet = try? await ports.transport.connect(to: hello.address, notifying: aggregatorLink.inbox)
+      else {
         return
       }
       fetchers[hello.worker] = FetcherLane(
@@ -224,16 +211,10 @@ package actor Decoder {
       grant(to: lane)
       lane.outbox.flush()
     }
-    aggregatorLink?.flush()
+    aggregatorLink.flush()
   }
 
-  private var hello: Hello {
-    var hello = Hello(
-      worker: identity.worker, role: .decoder, locality: identity.locality, address: inbox.address,
-      granted: 0,
-      received: 0, held: aggregatorLink?.unacknowledgedTokens ?? [], messages: messages)
-    hello.program = identity.program
-    hello.sandbox = identity.sandbox
-    return hello
-  }
+  private var hello: Hello { aggregatorLink.hello(as: .decoder) }
+
+  private var identity: WorkerIdentity { aggregatorLink.identity }
 }

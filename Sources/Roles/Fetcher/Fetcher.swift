@@ -2,23 +2,17 @@ package import Pipeline
 
 /// All network I/O: takes jobs as its credit allows, walks their links, hands documents downstream or results back.
 package actor Fetcher {
-  private let identity: WorkerIdentity
-  private let inbox: any Inbox
   private let ports: RolePorts
   private let fetching: any Fetching
   private let walk: RedirectFollower
-  private var aggregatorLink: AggregatorLink?
+  private let aggregatorLink: AggregatorLink
   private var downstream: DecoderLanes
   private var lane: LaneReceiver
   private var running: [LeaseToken: Walk] = [:]
   private var hostSlots = HostSlotWaiters()
   private var isStopping = false
-  /// Messages that came, of all kinds.
-  private var messages: UInt64 = 0
   private var strays = StrayMessages()
   private var late = StrayMessages()
-  /// Takes no more jobs, and ends when it has none left.
-  private var isDraining = false
   /// The aggregator wanted it to drain.
   package private(set) var wasToldToEnd = false
   private let taken: TakenOptions?
@@ -40,10 +34,9 @@ package actor Fetcher {
     settings: FetcherSettings, identity: WorkerIdentity, inbox: any Inbox, ports: RolePorts,
     fetching: any Fetching
   ) {
-    self.identity = identity
-    self.inbox = inbox
     self.ports = ports
     self.fetching = fetching
+    aggregatorLink = AggregatorLink(identity, inbox, ports: ports)
     taken = settings.taken
     walk = RedirectFollower(fetching: fetching, clock: ports.clock, settings: settings)
     lane = LaneReceiver(window: UInt64(settings.concurrency))
@@ -52,8 +45,7 @@ package actor Fetcher {
 
   /// Works until it has drained, or its task is cancelled; what is under way then is cancelled with it.
   package func run() async throws {
-    let aggregatorLink = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
-    self.aggregatorLink = aggregatorLink
+    try await aggregatorLink.connect()
     do {
       while !isDrained {
         aggregatorLink.sayHello { measured(hello) }
@@ -62,10 +54,10 @@ package actor Fetcher {
           aggregatorLink.add(.hostSlotRequest(request))
         }
         flush()
-        for delivery in try await inbox.receive(atMost: Heartbeat.burst, until: nextWake(aggregatorLink)) {
+        for delivery in try await aggregatorLink.inbox.receive(atMost: Heartbeat.burst, until: nextWake) {
           switch delivery {
           case .envelope(let envelope):
-            messages += 1
+            aggregatorLink.messages += 1
             await handle(envelope)
           case .lane(let notice): await take(notice)
           }
@@ -76,25 +68,17 @@ package actor Fetcher {
       throw error
     }
     await downstream.close()
-    await aggregatorLink.end(identity.worker)
+    await aggregatorLink.end()
   }
 
   /// Takes nothing new and lets `run` return once all it has is done or handed over.
-  package func drain() async {
-    guard !isDraining else { return }
-    isDraining = true
-    ports.log.record(.info, "finishes what it has, and ends", [LogField("jobs", hello.held.count)])
-    aggregatorLink?.leaves(identity.worker)
-    // Wakes the loop, which may be waiting for a message.
-    await inbox.note(LaneNotice(address: inbox.address, isUp: true))
-  }
+  package func drain() async { await aggregatorLink.drain(holding: hello.held.count) }
 
-  private var isDrained: Bool { isDraining && hello.held.isEmpty }
+  private var isDrained: Bool { aggregatorLink.isDraining && hello.held.isEmpty }
 
   private func take(_ notice: LaneNotice) async {
-    if notice.address == identity.aggregator {
-      aggregatorLink?.lane(isUp: notice.isUp)
-      for request in hostSlots.underWay where notice.isUp { aggregatorLink?.add(.hostSlotRequest(request)) }
+    if aggregatorLink.take(notice), notice.isUp {
+      for request in hostSlots.underWay { aggregatorLink.add(.hostSlotRequest(request)) }
     }
     if !notice.isUp, let lost = await downstream.lost(notice.address) { giveBack(lost) }
     release(downstream.sendWaiting())
@@ -102,12 +86,12 @@ package actor Fetcher {
 
   /// A decoder is gone; it can have died of this. Whether it lives, the aggregator hears.
   private func giveBack(_ suspect: DecoderLanes.Suspect) {
-    aggregatorLink?.add(
+    aggregatorLink.add(
       .giveBack(
         GiveBack(
           from: identity.worker, tokens: [suspect.token], executing: 1, reason: .peerLost,
           peer: suspect.decoder)))
-    aggregatorLink?.hurry()
+    aggregatorLink.hurry()
   }
 
   private func handle(_ envelope: Envelope) async {
@@ -117,15 +101,17 @@ package actor Fetcher {
       lane.accepted(sequence: envelope.laneSequence)
       take(order)
     case .roster(let roster):
-      aggregatorLink?.receiverSpoke()
+      aggregatorLink.receiverSpoke()
       if let taken, let hash = roster.fetchOptions, taken.differ(from: hash) {
         needsOtherOptions = true
         await drain()
       }
-      for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
+      for lost in await downstream.follow(roster, as: hello, notifying: aggregatorLink.inbox) {
+        giveBack(lost)
+      }
     case .credit(let credit): downstream.received(credit)
     case .hello(let hello): downstream.received(hello)
-    case .ack(let ack): aggregatorLink?.acknowledged(ack.tokens)
+    case .ack(let ack): aggregatorLink.acknowledged(ack.tokens)
     case .cancel(let cancel): stop(cancel)
     case .hostSlotGrant(let grant): hostSlots.received(grant)
     case .drain:
@@ -155,8 +141,8 @@ package actor Fetcher {
   }
 
   private func take(_ order: JobOrder) {
-    guard !isDraining else {
-      aggregatorLink?.add(
+    guard !aggregatorLink.isDraining else {
+      aggregatorLink.add(
         .giveBack(GiveBack(from: identity.worker, tokens: [order.lease.token], reason: .draining)))
       return
     }
@@ -177,7 +163,7 @@ package actor Fetcher {
       await self.finished(order, end)
     }
     running[order.lease.token] = Walk(task: task, activity: activity, began: ports.clock.now)
-    aggregatorLink?.sayHelloSoon()
+    aggregatorLink.sayHelloSoon()
   }
 
   private func finished(_ order: JobOrder, _ end: RedirectFollower.End) async {
@@ -188,7 +174,7 @@ package actor Fetcher {
     ports.meter?.passed(microseconds: end.milliseconds * 1_000, failed: end.failure != nil)
     switch FetchReport.outcome(of: order, end, by: identity.worker) {
     case .result(let result):
-      aggregatorLink?.add(result)
+      aggregatorLink.add(result)
       release(1)
     case .document(let document): handOver(document)
     }
@@ -225,14 +211,14 @@ package actor Fetcher {
     downstream.flush()
     fetching.keeps(bytes: downstream.bytes)
     if let grant = lane.newGrant() {
-      aggregatorLink?.add(.credit(Credit(from: identity.worker, granted: grant)))
+      aggregatorLink.add(.credit(Credit(from: identity.worker, granted: grant)))
     }
-    aggregatorLink?.flush()
+    aggregatorLink.flush()
   }
 
   private func measured(_ hello: Hello) -> Hello {
     let now = ports.clock.now
-    if running.values.contains(where: { $0.isNew(at: now) }) { aggregatorLink?.sayHelloSoon() }
+    if running.values.contains(where: { $0.isNew(at: now) }) { aggregatorLink.sayHelloSoon() }
     ports.meter?.turned(
       held: hello.held.count, free: lane.granted - min(lane.granted, lane.received), at: now)
     return hello
@@ -243,12 +229,9 @@ package actor Fetcher {
     let executing = walking.filter { token in
       running[token].map { $0.isNew(at: now) || $0.activity.isExecuting } ?? false
     }
-    var hello = Hello(
-      worker: identity.worker, role: .fetcher, locality: identity.locality, address: inbox.address,
-      granted: lane.granted, received: lane.received,
-      held: walking + downstream.tokens + (aggregatorLink?.unacknowledgedTokens ?? []),
-      executing: executing, messages: messages)
-    hello.program = identity.program
+    var hello = aggregatorLink.hello(as: .fetcher, held: walking + downstream.tokens)
+    (hello.granted, hello.received) = (lane.granted, lane.received)
+    hello.executing = executing
     return hello
   }
 }
@@ -260,12 +243,14 @@ extension Fetcher: HostSlotSource {
   {
     guard !isStopping, !Task.isCancelled else { return .cancelled }
     let request = HostSlotRequest(from: identity.worker, token: token, number: number, host: host)
-    aggregatorLink?.add(.hostSlotRequest(request))
+    aggregatorLink.add(.hostSlotRequest(request))
     flush()
     return await withCheckedContinuation { hostSlots.add(request, until: deadline, at: ports.clock.now, $0) }
   }
 
-  private func nextWake(_ aggregatorLink: AggregatorLink) -> Moment {
+  private var nextWake: Moment {
     min(aggregatorLink.nextHello, hostSlots.nextLook ?? aggregatorLink.nextHello)
   }
+
+  private var identity: WorkerIdentity { aggregatorLink.identity }
 }

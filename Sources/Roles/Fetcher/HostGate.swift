@@ -16,18 +16,10 @@ enum HostSlotAnswer: Sendable {
   case cancelled
 }
 
-/// For a walk that has no others beside it.
-struct UnlimitedHostSlots: HostSlotSource {
-  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async
-    -> HostSlotAnswer
-  {
-    .granted
-  }
-}
-
 /// Holds a walk up before each host that it has no slot of.
 struct HostGate {
-  let door: any HostSlotSource
+  /// nil for a walk that has no others beside it.
+  let door: (any HostSlotSource)?
   let clock: any PipelineClock
   let token: LeaseToken
   /// The job's own; nil for none.
@@ -40,7 +32,7 @@ struct HostGate {
   /// Time spent waiting, which is no fault of any host.
   private(set) var waitedMilliseconds: Int64 = 0
 
-  init(_ order: JobOrder, at url: WebURL, door: any HostSlotSource, clock: any PipelineClock) {
+  init(_ order: JobOrder, at url: WebURL, door: (any HostSlotSource)?, clock: any PipelineClock) {
     (token, deadline) = (order.lease.token, order.job.deadline)
     (self.door, self.clock) = (door, clock)
     host = url.hostKey
@@ -56,7 +48,7 @@ struct HostGate {
     let next = url.hostKey
     guard next != host else { return nil }
     host = next
-    guard next.utf8.count <= HostSlotRequest.longestHost else { return nil }
+    guard let door, next.utf8.count <= HostSlotRequest.longestHost else { return nil }
     asked += 1
     let start = clock.now
     activity?.waits()

@@ -48,10 +48,10 @@ struct RedirectFollower: Sendable {
   }
 
   /// - Parameters:
-  ///   - door: Asked before each host but the link's own.
+  ///   - door: Asked before each host but the link's own; nil when no other walk is under way.
   ///   - activity: Told whether anything that came is worked on.
   @concurrent func walk(
-    _ order: JobOrder, through door: any HostSlotSource, telling activity: FetchActivity? = nil
+    _ order: JobOrder, through door: (any HostSlotSource)? = nil, telling activity: FetchActivity? = nil
   ) async -> End {
     let earlier = Int64(order.continuation?.elapsedMilliseconds ?? 0)
     let start = clock.now.advanced(byMilliseconds: -earlier)
@@ -73,7 +73,7 @@ struct RedirectFollower: Sendable {
   }
 
   private func follow(
-    _ order: JobOrder, through door: any HostSlotSource, telling activity: FetchActivity?,
+    _ order: JobOrder, through door: (any HostSlotSource)?, telling activity: FetchActivity?,
     into end: inout End, startedAt start: Moment
   ) async {
     let state: RedirectState

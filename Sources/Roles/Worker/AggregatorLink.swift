@@ -1,51 +1,70 @@
 package import Pipeline
 
-/// A worker's side of its lane to the aggregator: HELLOs, and results that are kept until they are acknowledged.
+/// A worker's side of its lane to the aggregator: HELLOs, results that are kept until they are acknowledged, and its end.
 final class AggregatorLink {
-  private let address: Address
-  private let outbox: Outbox
+  let identity: WorkerIdentity
+  let inbox: any Inbox
   private let ports: RolePorts
+  /// nil before it is connected.
+  private var outbox: Outbox?
   private var contact: FleetContact
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
   private(set) var nextHello: Moment
   private var isHelloSoon = false
-  /// This worker, once it takes nothing new.
-  private var leaving: WorkerID?
+  /// Messages that came to the worker, of all kinds.
+  var messages: UInt64 = 0
+  /// The worker takes nothing new, and ends when it has nothing left.
+  private(set) var isDraining = false
 
-  private init(to outlet: any Outlet, as identity: WorkerIdentity, ports: RolePorts) {
-    (self.address, self.ports) = (identity.aggregator, ports)
-    outbox = Outbox(outlet, ports: ports, secret: identity.secret)
+  /// - Parameter inbox: The worker's, bound already.
+  init(_ identity: WorkerIdentity, _ inbox: any Inbox, ports: RolePorts) {
+    (self.identity, self.inbox, self.ports) = (identity, inbox, ports)
     nextHello = ports.clock.now
     contact = FleetContact(at: nextHello)
-    ports.meter?.reaches(no: address)
+    ports.meter?.reaches(no: identity.aggregator)
   }
 
   private var clock: any PipelineClock { ports.clock }
 
-  /// Connects to the aggregator; `inbox` receives the events of the lane.
-  static func connect(
-    _ identity: WorkerIdentity, ports: RolePorts, notifying inbox: any Inbox
-  ) async throws -> AggregatorLink {
+  /// Connects to the aggregator; the inbox receives the events of the lane.
+  func connect() async throws {
     let outlet = try await ports.transport.connect(to: identity.aggregator, notifying: inbox)
-    return AggregatorLink(to: outlet, as: identity, ports: ports)
+    outbox = Outbox(outlet, ports: ports, secret: identity.secret)
   }
 
-  /// Tokens of results that may not have arrived.
-  var unacknowledgedTokens: [LeaseToken] { unacknowledged.keys.sorted() }
+  /// What all workers say of themselves.
+  ///
+  /// - Parameter held: Tokens that it answers for, besides those of results that may not have arrived.
+  func hello(as role: Role, held: [LeaseToken] = []) -> Hello {
+    var hello = Hello(
+      worker: identity.worker, role: role, locality: identity.locality, address: inbox.address, granted: 0,
+      received: 0, held: held + unacknowledged.keys.sorted(), messages: messages)
+    (hello.program, hello.sandbox) = (identity.program, identity.sandbox)
+    return hello
+  }
 
   func add(_ message: Message) {
-    outbox.add(message)
+    outbox?.add(message)
   }
 
   func add(_ result: JobResult) {
     unacknowledged[result.lease.token] = (result, clock.now)
-    outbox.add(.result(result))
+    outbox?.add(.result(result))
+  }
+
+  /// - Parameter jobs: How many the worker has.
+  func drain(holding jobs: Int) async {
+    guard !isDraining else { return }
+    isDraining = true
+    ports.log.record(.info, "finishes what it has, and ends", [LogField("jobs", jobs)])
+    sayLeaving()
+    // Wakes the worker's loop, which may be waiting for a message.
+    await inbox.note(LaneNotice(address: inbox.address, isUp: true))
   }
 
   /// Says that the worker takes nothing new, and again with each HELLO: the lane may be cut meanwhile.
-  func leaves(_ worker: WorkerID) {
-    leaving = worker
-    outbox.add(.giveBack(GiveBack(from: worker, tokens: [], reason: .draining)))
+  private func sayLeaving() {
+    outbox?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
   }
 
   /// The next HELLO comes at once: something has changed that the aggregator should know.
@@ -53,15 +72,19 @@ final class AggregatorLink {
     nextHello = clock.now
   }
 
-  /// The lane went up or down. What was said before it was up may be lost.
-  func lane(isUp: Bool) {
-    if isUp { hurry() }
-    ports.meter?.reaches(no: isUp ? nil : address)
-    tell(contact.lane(isUp: isUp, at: clock.now))
+  /// A lane went up or down. What was said before it was up may be lost.
+  ///
+  /// - Returns: Whether it is this one.
+  func take(_ notice: LaneNotice) -> Bool {
+    guard notice.address == identity.aggregator else { return false }
+    if notice.isUp { hurry() }
+    ports.meter?.reaches(no: notice.isUp ? nil : identity.aggregator)
+    tell(contact.lane(isUp: notice.isUp, at: clock.now))
+    return true
   }
 
   private func tell(_ news: FleetContact.News?) {
-    news?.tell(ports.log, of: address, refusal: outbox.refusal)
+    news?.tell(ports.log, of: identity.aggregator, refusal: outbox?.refusal)
   }
 
   /// Jobs have come: the next HELLO tells soon which of them only wait for their servers.
@@ -72,17 +95,18 @@ final class AggregatorLink {
   }
 
   /// What was said before is not on its way yet: to repeat it would only make the queue longer.
-  var isHeldUp: Bool { outbox.isSending }
+  var isHeldUp: Bool { outbox?.isSending == true }
 
   func receiverSpoke() {
-    outbox.receiverSpoke()
+    outbox?.receiverSpoke()
   }
 
   /// Says good-bye, and returns when that is on its way.
-  func end(_ worker: WorkerID) async {
-    outbox.add(.bye(Bye(worker: worker)))
+  func end() async {
+    guard let outbox else { return }
+    outbox.add(.bye(Bye(worker: identity.worker)))
     // The aggregator may be gone.
-    let deadline = Task(executorPreference: ports.executor) { [outbox, clock] in
+    let deadline = Task(executorPreference: ports.executor) { [clock] in
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Heartbeat.farewellMilliseconds))
       await outbox.close()
     }
@@ -104,18 +128,18 @@ final class AggregatorLink {
     nextHello = now.advanced(byMilliseconds: Heartbeat.helloMilliseconds)
     isHelloSoon = false
     let isHeldUp = isHeldUp
-    outbox.add(latest: hello())
+    outbox?.add(latest: hello())
     guard !isHeldUp else { return }
-    if let leaving { leaves(leaving) }
+    if isDraining { sayLeaving() }
     let due = now.advanced(byMilliseconds: -Heartbeat.resendMilliseconds)
     for (token, entry) in unacknowledged.inOrder where entry.sentAt <= due {
-      outbox.add(.result(entry.result))
+      outbox?.add(.result(entry.result))
       unacknowledged[token]?.sentAt = now
     }
   }
 
   func flush() {
-    outbox.flush()
+    outbox?.flush()
   }
 }
 

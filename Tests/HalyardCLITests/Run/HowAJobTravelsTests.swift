@@ -102,7 +102,7 @@ struct HowAJobTravelsTests {
       Self.link: .redirect(to: Self.page), Self.page: .page("<title>Tea</title><p>hot"),
     ])
     let follower = way.passes(RedirectFollower(fetching: web, clock: clock, settings: FetcherSettings()))
-    let end = await follower.walk(order, through: UnlimitedHostSlots())
+    let end = await follower.walk(order)
     let response = way.passes(try #require(end.response))
     var chain = way.passes(RedirectChain(start: try Intake.link(of: order.job), maxHops: 1))
     let decisions = [

@@ -31,7 +31,7 @@ struct RobotsCheckTests {
       let url = try WebURL("http://a.test/x")
       let job = Job(batch: BatchID(RobotsCheckTests.id), ordinal: 0, kind: .unfurl, input: url.href)
       let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
-      var gate = HostGate(order, at: url, door: UnlimitedHostSlots(), clock: clock)
+      var gate = HostGate(order, at: url, door: nil, clock: clock)
       let limit = AttemptDeadline(
         start: clock.now.advanced(byMilliseconds: -spent), milliseconds: 30_000,
         jobDeadline: deadline.map { clock.now.advanced(byMilliseconds: $0) })
