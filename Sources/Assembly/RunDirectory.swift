@@ -7,13 +7,13 @@ package struct RunDirectory {
 
   /// Makes it if need be, for this user alone.
   package init(making path: String) throws(DistrustedPath) {
-    safe = try SafeDirectory(making: path)
+    safe = try SafeDirectory(path, making: .all)
     try safe.checkContents()
   }
 
   /// One that is there.
   package init(checking path: String) throws(DistrustedPath) {
-    safe = try SafeDirectory(checking: path)
+    safe = try SafeDirectory(path, making: .nothing)
   }
 
   /// Deletes the sockets of processes that were killed, and so could not do it themselves: `fetcher-17-5ca1ab-1e0d-c0de`

@@ -18,9 +18,6 @@ public struct PosixError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(call: call, code: cposix_errno())
   }
 
-  /// A wait that ended because a `StopSignal` was raised.
-  static func stopped(_ call: String) -> PosixError { PosixError(call: call, code: ECANCELED) }
-
   /// Whether a `StopSignal` ended the call.
   public var isStopped: Bool { code == ECANCELED }
 

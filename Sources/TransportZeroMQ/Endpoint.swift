@@ -145,7 +145,7 @@ struct PathClaim: ~Copyable {
 
   private static func makeDirectory(of path: String, for address: Address) throws(TransportError) {
     do throws(DistrustedPath) {
-      _ = try SafeDirectory(makingLast: directory(of: path))
+      _ = try SafeDirectory(directory(of: path), making: .last)
     } catch {
       throw distrusted(error, for: address)
     }
@@ -154,7 +154,7 @@ struct PathClaim: ~Copyable {
   /// A socket where others could put theirs in its place is none of the fleet's. What is not there yet can be made.
   static func checkDirectory(of path: String, for address: Address) throws(TransportError) {
     do throws(DistrustedPath) {
-      _ = try SafeDirectory(checking: directory(of: path))
+      _ = try SafeDirectory(directory(of: path), making: .nothing)
     } catch {
       if error.reason != .missing { throw distrusted(error, for: address) }
     }

@@ -201,7 +201,7 @@ struct LinkCache: Sendable {
   private func open(_ path: String) async throws -> SQLiteResultCache? {
     if let directory {
       do {
-        _ = try SafeDirectory(making: directory)
+        _ = try SafeDirectory(directory, making: .all)
       } catch {
         Message.show(
           "halyard: \(error.message)\nhalyard: this run goes on without a cache; or use --cache-file\n")

@@ -133,7 +133,7 @@ func wait(
       if error.code != EINTR { throw error }
       continue
     }
-    if ready & 2 != 0 { throw .stopped("poll") }
+    if ready & 2 != 0 { throw PosixError(call: "poll", code: ECANCELED) }
     return ready & 1 != 0
   }
 }

@@ -16,10 +16,13 @@ public struct FileFacts: Hashable, Sendable {
   /// Permissions and the sticky bit, such as 0o1777.
   public var mode: UInt32
 
-  public init(kind: Kind, owner: UInt32, mode: UInt32) {
-    (self.kind, self.owner, self.mode) = (kind, owner, mode)
-  }
+  var isWritableByOthers: Bool { mode & 0o022 != 0 }
+  var isSticky: Bool { mode & 0o1000 != 0 }
+  /// A directory where everybody may add files.
+  var isSharedByAll: Bool { mode & 0o1002 != 0 }
+}
 
+extension FileFacts {
   /// Of what is at a path; nil when nothing is.
   public init?(at path: String) throws(PosixError) {
     guard let facts = Self({ unsafe cposix_facts_at(path, &$0, &$1, &$2) }) else {
@@ -51,11 +54,6 @@ public struct FileFacts: Hashable, Sendable {
       kind: kind == 1 ? .directory : kind == 2 ? .regular : kind == 3 ? .link : .other, owner: owner,
       mode: mode)
   }
-
-  var isWritableByOthers: Bool { mode & 0o022 != 0 }
-  var isSticky: Bool { mode & 0o1000 != 0 }
-  /// A directory where everybody may add files.
-  var isSharedByAll: Bool { mode & 0o1002 != 0 }
 }
 
 extension Descriptor {

@@ -80,30 +80,17 @@ public struct SafeDirectory: Hashable, Sendable {
   /// Without links.
   public let path: String
 
-  private enum Making {
+  /// What is made when it is missing; only its owner can enter that.
+  public enum Making: Sendable {
     case nothing
+    /// The directory, and none of those above it.
     case last
     case all
   }
 
   private static let mostLinks = 40
 
-  /// Checks a directory that is there.
-  public init(checking path: String) throws(DistrustedPath) {
-    try self.init(path, making: .nothing)
-  }
-
-  /// Makes what is missing on the way; only its owner can enter that.
-  public init(making path: String) throws(DistrustedPath) {
-    try self.init(path, making: .all)
-  }
-
-  /// Makes the directory when it is missing, and none of those above it.
-  public init(makingLast path: String) throws(DistrustedPath) {
-    try self.init(path, making: .last)
-  }
-
-  private init(_ path: String, making: Making) throws(DistrustedPath) {
+  public init(_ path: String, making: Making) throws(DistrustedPath) {
     let trust = FileTrust.own
     var (real, links) = ("", 0)
     var rest = Self.names(absolutePath(path))
