@@ -125,7 +125,7 @@ package struct EmbeddedBackend: CallBackend {
     let pipeline = LocalPipeline(
       settings: roles, ports: ports, ledger: MemoryLedger(retellsCalls: false), fetching: fetching,
       caching: caching)
-    try await pipeline.withProducer(producer) { try await session.run($0) }
+    try await pipeline.withProducer(producer) { producer, _ in try await session.run(producer) }
   }
 }
 

@@ -1,12 +1,8 @@
 internal import CCurl
 
 /// A result code of libcurl, by the names of its documentation.
-public struct CurlCode: RawRepresentable, Hashable, Sendable {
-  public let rawValue: UInt32
-
-  public init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
+public struct CurlCode: Hashable, Sendable {
+  private let rawValue: UInt32
 
   init(_ code: CURLcode) {
     rawValue = code.rawValue

@@ -4,26 +4,26 @@ internal import CCurl
 @safe
 public struct EasyHandle: ~Copyable {
   let handle: UnsafeMutableRawPointer
-  private let context: CallbackContext
+  private let handler: TransferHandler
   private let errorText: UnsafeMutablePointer<CChar>
   private var headers: HeaderList?
 
   /// Keeps `handler` alive and reports everything to it.
-  public static func open(reportingTo handler: any TransferHandler) throws(CurlError) -> EasyHandle {
+  public static func open(reportingTo handler: TransferHandler) throws(CurlError) -> EasyHandle {
     let easy = try unsafe EasyHandle(handle: Library.newEasyHandle(), handler: handler)
     try easy.setCallbacks()
     return easy
   }
 
-  private init(handle: UnsafeMutableRawPointer, handler: any TransferHandler) {
+  private init(handle: UnsafeMutableRawPointer, handler: TransferHandler) {
     unsafe self.handle = unsafe handle
-    context = CallbackContext(handler: handler)
+    self.handler = handler
     unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
   private func setCallbacks() throws(CurlError) {
-    let pointer = unsafe Unmanaged.passUnretained(context).toOpaque()
+    let pointer = unsafe Unmanaged.passUnretained(handler).toOpaque()
     try unsafe check(halyard_set_error_buffer(handle, errorText), "CURLOPT_ERRORBUFFER")
     try unsafe check(
       halyard_set_header_callback(handle, receiveHeaderLine, pointer), "CURLOPT_HEADERFUNCTION")
@@ -60,14 +60,9 @@ public struct EasyHandle: ~Copyable {
   }
 
   /// Sends these lines beside libcurl's own headers from the next exchange on.
-  public mutating func set(headers: consuming HeaderList?) throws(CurlError) {
-    if let list = headers.take() {
-      try unsafe check(halyard_set_header_list(handle, list.first), "CURLOPT_HTTPHEADER")
-      self.headers = consume list
-    } else if self.headers != nil {
-      try unsafe check(halyard_set_header_list(handle, nil), "CURLOPT_HTTPHEADER")
-      self.headers = nil
-    }
+  public mutating func set(headers: consuming HeaderList) throws(CurlError) {
+    try unsafe check(halyard_set_header_list(handle, headers.first), "CURLOPT_HTTPHEADER")
+    self.headers = consume headers
   }
 
   /// What libcurl says about the last failure of this handle beyond its code; empty when nothing.
@@ -99,24 +94,22 @@ enum Library {
   static let hasSystemAuthorityFile = halyard_has_authority_file() != 0
 }
 
-/// When the steps of a transfer were over, in microseconds from its start; 0 where one did not happen.
-public struct TransferTimes: Hashable, Sendable {
-  public let nameLookup: Int64
-  public let connect: Int64
-  public let tls: Int64
-  public let firstByte: Int64
-  public let total: Int64
+/// A step of a transfer.
+public struct TransferStep: Sendable {
+  let id: CURLINFO
+
+  public static let nameLookup = Self(id: CURLINFO_NAMELOOKUP_TIME_T)
+  public static let connect = Self(id: CURLINFO_CONNECT_TIME_T)
+  public static let tls = Self(id: CURLINFO_APPCONNECT_TIME_T)
+  public static let firstByte = Self(id: CURLINFO_STARTTRANSFER_TIME_T)
+  public static let total = Self(id: CURLINFO_TOTAL_TIME_T)
 }
 
 extension EasyHandle {
-  /// May be asked while the transfer runs.
-  public var times: TransferTimes {
-    unsafe TransferTimes(
-      nameLookup: offset(CURLINFO_NAMELOOKUP_TIME_T, of: handle),
-      connect: offset(CURLINFO_CONNECT_TIME_T, of: handle),
-      tls: offset(CURLINFO_APPCONNECT_TIME_T, of: handle),
-      firstByte: offset(CURLINFO_STARTTRANSFER_TIME_T, of: handle),
-      total: offset(CURLINFO_TOTAL_TIME_T, of: handle))
+  /// When a step was over, in microseconds from the start of the transfer; 0 when it did not happen.
+  public func microseconds(until step: TransferStep) -> Int64 {
+    var value: curl_off_t = 0
+    return unsafe halyard_get_offset(handle, step.id, &value) == CURLE_OK ? Int64(value) : 0
   }
 
   /// Of the last response, such as `HTTP/1.1`; nil when there was none.
@@ -143,11 +136,6 @@ extension EasyHandle {
     let error = number(CURLINFO_OS_ERRNO)
     return error == 0 ? nil : CInt(truncatingIfNeeded: error)
   }
-}
-
-func offset(_ info: CURLINFO, of handle: UnsafeMutableRawPointer) -> Int64 {
-  var value: curl_off_t = 0
-  return unsafe halyard_get_offset(handle, info, &value) == CURLE_OK ? Int64(value) : 0
 }
 
 /// Options of a transfer that take a number or a switch (0 and 1).
@@ -225,42 +213,35 @@ public struct HeaderList: ~Copyable {
   }
 }
 
-/// What libcurl reports while a transfer runs, on the thread that performs it.
-public protocol TransferHandler: AnyObject {
+/// What libcurl reports while a transfer runs, on the thread that performs it. Kept alive by its `EasyHandle`.
+open class TransferHandler {
+  public init() {}
+
   /// One line of the header block or of trailers, with its line end; false cuts the transfer.
-  func received(headerLine: Span<UInt8>) -> Bool
+  open func received(headerLine: Span<UInt8>) -> Bool { true }
 
   /// Bytes of the body, its chunks undone and its codings not; false cuts the transfer.
-  func received(body: Span<UInt8>) -> Bool
+  open func received(body: Span<UInt8>) -> Bool { true }
 
   /// A new connection is about to be made to this textual IP address; false refuses it.
-  func willConnect(to address: String, port: UInt16) -> Bool
+  open func willConnect(to address: String, port: UInt16) -> Bool { true }
 
   /// The socket of a new connection, which libcurl closes when it likes.
-  func opened(socket: Int32)
+  open func opened(socket: Int32) {}
 
   /// There was no socket for a new connection; `error` is the system's number.
-  func failedToOpenSocket(_ error: Int32)
+  open func failedToOpenSocket(_ error: Int32) {}
 
   /// A new connection stands and its TLS handshake is about to begin.
-  func willStartTLS()
+  open func willStartTLS() {}
 
   /// The request is about to be sent over a new or a reused connection; false refuses it.
-  func willSend(over connection: ConnectionName) -> Bool
-}
+  open func willSend(over connection: ConnectionName) -> Bool { true }
 
-/// What the C callbacks find behind their context pointer; kept alive by the `EasyHandle`.
-@safe
-final class CallbackContext {
-  let handler: any TransferHandler
-
-  init(handler: any TransferHandler) {
-    self.handler = handler
-  }
-
-  static func from(_ pointer: UnsafeMutableRawPointer?) -> CallbackContext? {
+  /// What the C callbacks find behind their context pointer.
+  static func from(_ pointer: UnsafeMutableRawPointer?) -> TransferHandler? {
     guard let pointer = unsafe pointer else { return nil }
-    return unsafe Unmanaged<CallbackContext>.fromOpaque(pointer).takeUnretainedValue()
+    return unsafe Unmanaged<TransferHandler>.fromOpaque(pointer).takeUnretainedValue()
   }
 }
 
@@ -281,12 +262,12 @@ func receiveBody(
 
 private func hand(
   _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, to pointer: UnsafeMutableRawPointer?,
-  _ received: (any TransferHandler, Span<UInt8>) -> Bool
+  _ received: (TransferHandler, Span<UInt8>) -> Bool
 ) -> Int {
-  guard let context = unsafe CallbackContext.from(pointer), let bytes = unsafe bytes else { return cut }
+  guard let handler = unsafe TransferHandler.from(pointer), let bytes = unsafe bytes else { return cut }
   let part = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
   let goesOn = unsafe part.withMemoryRebound(to: UInt8.self) {
-    unsafe received(context.handler, $0.span)
+    unsafe received(handler, $0.span)
   }
   return goesOn ? count : cut
 }
@@ -295,16 +276,17 @@ func openSocket(
   _ pointer: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
   _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
-  guard let context = unsafe CallbackContext.from(pointer), let address = unsafe address,
-    let text = unsafe writtenText(room: INET6_ADDRSTRLEN, { unsafe halyard_address_text(address, $0, $1) != 0 }),
-    unsafe context.handler.willConnect(to: text, port: halyard_dialled_port(address))
+  guard let handler = unsafe TransferHandler.from(pointer), let address = unsafe address,
+    let text = unsafe writtenText(
+      room: INET6_ADDRSTRLEN, { unsafe halyard_address_text(address, $0, $1) != 0 }),
+    unsafe handler.willConnect(to: text, port: halyard_dialled_port(address))
   else { return halyard_no_socket }
   var error: CInt = 0
   let socket = unsafe halyard_open_socket(address, &error)
   if socket == halyard_no_socket {
-    context.handler.failedToOpenSocket(error)
+    handler.failedToOpenSocket(error)
   } else {
-    context.handler.opened(socket: socket)
+    handler.opened(socket: socket)
   }
   return socket
 }
@@ -318,9 +300,9 @@ func beginTurn() {
 func beforeHandshake(
   _ handle: UnsafeMutableRawPointer?, _ tls: UnsafeMutableRawPointer?, _ pointer: UnsafeMutableRawPointer?
 ) -> CURLcode {
-  guard let context = unsafe CallbackContext.from(pointer) else { return CURLE_ABORTED_BY_CALLBACK }
+  guard let handler = unsafe TransferHandler.from(pointer) else { return CURLE_ABORTED_BY_CALLBACK }
   unsafe halyard_bound_handshakes(tls)
-  context.handler.willStartTLS()
+  handler.willStartTLS()
   return CURLE_OK
 }
 
@@ -328,12 +310,12 @@ func beforeRequest(
   _ pointer: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
   _ local: UnsafeMutablePointer<CChar>?, _ remotePort: CInt, _ localPort: CInt
 ) -> CInt {
-  guard let context = unsafe CallbackContext.from(pointer), let remote = unsafe remote
+  guard let handler = unsafe TransferHandler.from(pointer), let remote = unsafe remote
   else { return halyard_refuse_request }
   let connection = unsafe ConnectionName(
     address: String(cString: remote), port: UInt16(truncatingIfNeeded: remotePort),
     localPort: UInt16(truncatingIfNeeded: localPort))
-  return context.handler.willSend(over: connection) ? halyard_allow_request : halyard_refuse_request
+  return handler.willSend(over: connection) ? halyard_allow_request : halyard_refuse_request
 }
 
 /// libcurl's own cookie engine: host, path, secure, expiry and public suffixes are its business.

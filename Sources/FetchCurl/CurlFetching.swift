@@ -1,23 +1,23 @@
 internal import Curl
 package import Pipeline
 internal import Posix
+internal import Synchronization
 
 /// Performs exchanges with libcurl on a thread of its own.
 package final class CurlFetching: Fetching, Sendable {
   private let settings: CurlSettings
   private let mailbox = Mailbox()
-  private let kept: KeptBytes
-  private let fetchExecutor: FetchExecutor
+  private let memory: LargeBodyMemory
+  /// Of bodies that were delivered and are still kept, as the caller tells.
+  private let keptBytes = Atomic(0)
   private let thread: Lock<Thread?>
 
   /// - Parameter memory: What it shares with others; nil for one of its own.
   package init(settings: CurlSettings, memory: LargeBodyMemory? = nil) {
     self.settings = settings
-    let memory = memory ?? LargeBodyMemory(total: settings.largeBodyBytes)
-    kept = KeptBytes(in: memory)
-    let (mailbox, executor) = (self.mailbox, FetchExecutor(self.mailbox))
-    fetchExecutor = executor
-    thread = Lock(try? Thread.start(name: "fetching") { FetchLoop.run(settings, mailbox, executor, memory) })
+    let (mailbox, memory) = (self.mailbox, memory ?? LargeBodyMemory(total: settings.largeBodyBytes))
+    self.memory = memory
+    thread = Lock(try? Thread.start(name: "fetching") { FetchLoop.run(settings, mailbox, memory) })
     if thread.withLock({ $0 == nil }) {
       _ = mailbox.close(because: .broken("the system has no thread to give"))
     }
@@ -33,9 +33,9 @@ package final class CurlFetching: Fetching, Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  package var executor: (any TaskExecutor)? { fetchExecutor }
+  package var executor: (any TaskExecutor)? { mailbox }
 
-  package func keeps(bytes: Int) { kept.set(bytes) }
+  package func keeps(bytes: Int) { memory.add(bytes - keptBytes.exchange(bytes, ordering: .relaxed)) }
 
   package func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
     if let fault = request.fault { return .failure(fault) }
@@ -154,12 +154,5 @@ extension CurlSettings {
       share.connections = connections.share(index, of: count)
       return share
     }
-  }
-}
-
-extension Int {
-  /// Its part for one of several, when it is dealt out evenly.
-  fileprivate func share(_ index: Int, of count: Int) -> Int {
-    self / count + (index < self % count ? 1 : 0)
   }
 }

@@ -166,29 +166,6 @@ enum Garbling {
   private static let others: [[UInt8]] = [[0x1A, 0x45, 0xDF, 0xA3], Array("Rar!\u{1A}\u{7}".utf8)]
 }
 
-/// An address that must not be talked to.
-struct Refusal: Hashable {
-  let address: String
-  let port: UInt16
-  let reason: String
-
-  /// nil when the address may be talked to.
-  init?(of address: String, port: UInt16, by settings: CurlSettings) {
-    guard let reason = settings.refusal(address, port) else { return nil }
-    (self.address, self.port, self.reason) = (address, port, reason)
-  }
-
-  func failure(for request: FetchRequest) -> Failure {
-    var failure = request.failure(
-      .blockedAddress, at: .address,
-      "address \(address) is refused (\(reason)); allow it with --allow-address \(place)")
-    failure.refusedAddress = place
-    return failure
-  }
-
-  private var place: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
-}
-
 extension FetchRequest {
   /// What makes it impossible to send; nil when nothing does.
   var fault: Failure? {
@@ -206,6 +183,17 @@ extension FetchRequest {
       }
     }
     return nil
+  }
+
+  /// Why an address must not be talked to for it; nil when it may.
+  func refusal(of address: String, port: UInt16, by settings: CurlSettings) -> Failure? {
+    guard let reason = settings.refusal(address, port) else { return nil }
+    let place = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    var failure = failure(
+      .blockedAddress, at: .address,
+      "address \(address) is refused (\(reason)); allow it with --allow-address \(place)")
+    failure.refusedAddress = place
+    return failure
   }
 
   /// What became of it, with its URL.

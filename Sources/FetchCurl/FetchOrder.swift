@@ -57,30 +57,26 @@ extension FetchOrder {
   /// - Parameter response: The response with what there is of its body.
   func complete(_ response: FetchResponse, _ end: BodyEnd) -> FetchResponse {
     var response = response
+    func isBroken(_ cause: String, retryable: Bool = false) {
+      response.fail(request.failure(.protocolError, at: .body, cause, retryable: retryable))
+    }
     switch (end, request.body) {
     case (.whole, _), (_, .nothing), (_, .startOfPage): break
     case (.codedAgain, _):
-      let cause = "the body is compressed once more than its Content-Encoding says"
-      response.fail(request.failure(.protocolError, at: .body, cause))
+      isBroken("the body is compressed once more than its Content-Encoding says")
       response.body = []
     case (.cut, .page): (response.truncated, response.isCapped) = (true, true)
     case (.early, .page): response.truncated = true
     case (_, .page) where !response.body.isEmpty: response.truncated = true
     case (.cut, .whole(let cap)): response.fail(tooLarge(cap: cap))
-    case (.early, .whole):
-      response.fail(
-        request.failure(
-          .protocolError, at: .body, "the body ended in the middle of its content encoding", retryable: true))
-    case (.broken, _):
-      response.fail(request.failure(.protocolError, at: .body, "the body's content encoding is broken"))
+    case (.early, .whole): isBroken("the body ended in the middle of its content encoding", retryable: true)
+    case (.broken, _): isBroken("the body's content encoding is broken")
     case (.swollen(let cap), _):
-      response.fail(
-        request.failure(
-          .bodyTooLarge, at: .body, "between its content encodings the body is larger than \(cap) bytes"))
+      let cause = "between its content encodings the body is larger than \(cap) bytes"
+      response.fail(request.failure(.bodyTooLarge, at: .body, cause))
     case (.windowTooLarge, _):
       let mebibytes = 1 << (ContentCoding.windowBits - 20)
-      let cause = "the body's content encoding wants a window of more than \(mebibytes) MiB"
-      response.fail(request.failure(.protocolError, at: .body, cause))
+      isBroken("the body's content encoding wants a window of more than \(mebibytes) MiB")
     }
     return response
   }

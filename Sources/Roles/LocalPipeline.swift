@@ -6,13 +6,10 @@ internal import Posix
 /// each thread that fetches.
 package struct LocalPipeline: Sendable {
   package struct Settings: Sendable {
-    package var aggregator: AggregatorSettings
-    package var fetcher: FetcherSettings
+    package var aggregator = AggregatorSettings()
+    package var fetcher = FetcherSettings()
 
-    package init(aggregator: AggregatorSettings = .init(), fetcher: FetcherSettings = .init()) {
-      self.aggregator = aggregator
-      self.fetcher = fetcher
-    }
+    package init() {}
   }
 
   private let settings: Settings
@@ -44,12 +41,7 @@ package struct LocalPipeline: Sendable {
   }
 
   /// Runs the roles while `body` works with a producer, and ends them with it.
-  package func withProducer<Answer: Sendable>(
-    _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer) async throws -> Answer
-  ) async throws -> Answer {
-    try await withProducer(settings) { producer, _ in try await body(producer) }
-  }
-
+  ///
   /// - Parameter body: Gets a client too, for the pipeline's status.
   package func withProducer<Answer: Sendable>(
     _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer, FleetClient) async throws -> Answer
@@ -97,7 +89,7 @@ package struct LocalPipeline: Sendable {
       + fetching.enumerated().flatMap { index, fetching in
         let ports = ports.on(fetching)
         var settings = settings.fetcher
-        settings.concurrency = share(index, of: settings.concurrency)
+        settings.concurrency = max(1, settings.concurrency.share(index, of: self.fetching.count))
         let fetcher = Fetcher(
           settings: settings, identity: identity(index, under: reached), inbox: inboxes[1 + 2 * index],
           ports: ports, fetching: fetching)
@@ -105,11 +97,6 @@ package struct LocalPipeline: Sendable {
           identity: identity(index, under: reached), inbox: inboxes[2 + 2 * index], ports: ports)
         return [ports.running { try await fetcher.run() }, ports.running { try await decoder.run() }]
       }
-  }
-
-  /// What one of the fetchers may have of the transfers that all may have.
-  private func share(_ index: Int, of all: Int) -> Int {
-    max(1, all / fetching.count + (index < all % fetching.count ? 1 : 0))
   }
 
   private func run<Answer: Sendable>(

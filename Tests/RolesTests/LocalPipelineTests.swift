@@ -43,7 +43,7 @@ struct LocalPipelineTests {
   @Test func `a role that fails ends what is done beside it, and its error is told`() async {
     await #expect(throws: Broken.self) {
       try await soon("the end of a pipeline whose roles fail") {
-        try await pipeline(NoTransport()).withProducer(settings) { _ in try await Self.endless() }
+        try await pipeline(NoTransport()).withProducer(settings) { _, _ in try await Self.endless() }
       }
     }
   }
@@ -52,12 +52,12 @@ struct LocalPipelineTests {
     // Each finds its addresses free again.
     let place = InProcessTransport(clock: SystemClock())
     try await soon("the ends of two hundred pipelines") { () async throws in
-      #expect(try await pipeline(place).withProducer(settings) { _ in 7 } == 7)
-      #expect(try await pipeline(place).withProducer(settings) { _ in Int?.none } == nil)
+      #expect(try await pipeline(place).withProducer(settings) { _, _ in 7 } == 7)
+      #expect(try await pipeline(place).withProducer(settings) { _, _ in Int?.none } == nil)
       // Often, because its end and its error are told by different tasks.
       for _ in 0..<200 {
         await #expect(throws: Broken.self) {
-          try await pipeline(place).withProducer(settings) { _ in throw Broken() }
+          try await pipeline(place).withProducer(settings) { _, _ in throw Broken() }
         }
       }
     }
@@ -65,7 +65,7 @@ struct LocalPipelineTests {
 
   @Test func `cancelling the task ends all of it`() async throws {
     let begun = TaskChannel<Void>(capacity: 0)
-    let task = Task { try await pipeline().withProducer(settings) { _ in try await Self.endless(begun) } }
+    let task = Task { try await pipeline().withProducer(settings) { _, _ in try await Self.endless(begun) } }
     #expect(try await soon("the work beside the roles") { try await begun.receive() } == nil)
     task.cancel()
     await #expect(throws: CancellationError.self) {

@@ -115,18 +115,6 @@ package final class LargeBodyMemory: Sendable {
   func add(_ bytes: Int) { taken.add(bytes, ordering: .relaxed) }
 }
 
-/// Bytes of bodies that were delivered and are still kept, as their owner tells.
-final class KeptBytes: Sendable {
-  private let memory: LargeBodyMemory
-  private let bytes = Atomic(0)
-
-  init(in memory: LargeBodyMemory) {
-    self.memory = memory
-  }
-
-  func set(_ count: Int) { memory.add(count - bytes.exchange(count, ordering: .relaxed)) }
-}
-
 /// Counts all bytes that connections receive. libcurl's callbacks leave out what a peer wraps around a body.
 ///
 /// An exchange costs two look-ups. The kernel is asked only about connections whose exchanges take long.

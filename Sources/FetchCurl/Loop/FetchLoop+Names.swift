@@ -68,10 +68,10 @@ extension FetchLoop {
     switch (lookup.purpose, answer) {
     case (.guarding, .found(let addresses)):
       let refusals = addresses.lazy.compactMap { [settings] address in
-        Refusal(of: address, port: request.port, by: settings)
+        request.refusal(of: address, port: request.port, by: settings)
       }
       if let refusal = refusals.first {
-        answers.append((lookup.order, .failure(refusal.failure(for: request))))
+        answers.append((lookup.order, .failure(refusal)))
       } else {
         var order = lookup.order
         order.isGuarded = true

@@ -8,7 +8,6 @@ final class FetchLoop {
 
   let settings: CurlSettings
   let mailbox: Mailbox
-  let executor: FetchExecutor
   let multi: MultiHandle
   let room: BodyRoom
   private let scratch = CodingScratch()
@@ -29,11 +28,9 @@ final class FetchLoop {
   private static let mostRounds = 32
 
   /// Runs until the mailbox is stopped; whatever happens, every order taken is answered.
-  static func run(
-    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor, _ memory: LargeBodyMemory
-  ) {
+  static func run(_ settings: CurlSettings, _ mailbox: Mailbox, _ memory: LargeBodyMemory) {
     do throws(CurlError) {
-      let loop = try FetchLoop(settings, mailbox, executor, memory)
+      let loop = try FetchLoop(settings, mailbox, memory)
       loop.endAll(because: loop.run())
     } catch {
       let closing = Closing(error)
@@ -44,10 +41,9 @@ final class FetchLoop {
   }
 
   private init(
-    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor, _ memory: LargeBodyMemory
+    _ settings: CurlSettings, _ mailbox: Mailbox, _ memory: LargeBodyMemory
   ) throws(CurlError) {
     self.settings = settings
-    self.executor = executor
     self.mailbox = mailbox
     room = BodyRoom(memory)
     shortage = Shortage(most: max(settings.transfers, 1))
@@ -87,7 +83,7 @@ final class FetchLoop {
   }
 
   private func accept(_ content: Mailbox.Content) {
-    for job in content.jobs { job.run(for: executor) }
+    for job in content.jobs { job.run(for: mailbox) }
     for order in content.orders { waiting.append(order) }
     for lookup in content.lookups { settle(lookup.ticket, lookup.answer) }
     for body in content.bodies { settle(body) }

@@ -63,9 +63,6 @@ final class Mailbox: Sendable {
   /// Says why when the order is not taken.
   func post(_ order: FetchOrder) -> Closing? { changeUnlessClosed { $0.orders.append(order) } }
 
-  /// False when the loop that runs it has ended.
-  func post(_ job: TaskJob) -> Bool { changeUnlessClosed { $0.jobs.append(job) } == nil }
-
   func cancel(_ ticket: Ticket) {
     ticket.cancel()
     change { $0.hasCancellations = true }
@@ -134,16 +131,11 @@ final class Mailbox: Sendable {
 
 /// Runs tasks on the thread that fetches, between two exchanges: what follows from an answer is then done without
 /// waking another thread, and so is the next request.
-final class FetchExecutor: TaskExecutor {
-  private let mailbox: Mailbox
-
-  init(_ mailbox: Mailbox) {
-    self.mailbox = mailbox
-  }
-
+extension Mailbox: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = TaskJob(job)
-    if !mailbox.post(job) { job.runAnywhere() }
+    // When the loop that would run it has ended.
+    if changeUnlessClosed({ $0.jobs.append(job) }) != nil { job.runAnywhere() }
   }
 }
 

@@ -4,12 +4,6 @@ internal import Posix
 
 /// Collects the header block of the final response, line by line.
 struct HeaderBlock {
-  enum Step {
-    case more
-    /// The final response's headers are all there.
-    case complete
-  }
-
   private(set) var status = 0
   private(set) var fields: [HeaderField] = []
   /// The body's length on the wire, where the peer tells it.
@@ -23,8 +17,10 @@ struct HeaderBlock {
   /// Takes one line with its line end.
   ///
   /// Lines after the end of the block are trailers, and dropped.
-  mutating func add(_ line: Span<UInt8>) -> Step {
-    guard !isComplete else { return .more }
+  ///
+  /// - Returns: Whether the final response's headers are all there with it.
+  mutating func add(_ line: Span<UInt8>) -> Bool {
+    guard !isComplete else { return false }
     let text = line.extracting(0..<line.countWithoutLineEnd)
     if text.isEmpty { return endBlock() }
     if expectsStatusLine {
@@ -34,7 +30,7 @@ struct HeaderBlock {
     } else {
       addField(text)
     }
-    return .more
+    return false
   }
 
   /// What the body is wrapped in, in the sequence in which it was done; chunks not counted.
@@ -60,13 +56,13 @@ struct HeaderBlock {
     status = Int(line.extracting((space + 1)..<line.count).leadingNumber ?? 0)
   }
 
-  private mutating func endBlock() -> Step {
-    if expectsStatusLine { return .more }
+  private mutating func endBlock() -> Bool {
+    if expectsStatusLine { return false }
     expectsStatusLine = true
-    if (100..<200).contains(status) && status != 101 { return .more }
+    if (100..<200).contains(status) && status != 101 { return false }
     if isChunked { contentLength = nil }
     isComplete = true
-    return .complete
+    return true
   }
 
   private mutating func addField(_ line: Span<UInt8>) {

@@ -16,9 +16,8 @@ final class Receiver: TransferHandler {
   }
 
   private let settings: CurlSettings
-  private var method = FetchRequest.Method.get
+  private var request: FetchRequest?
   private var headerBytes = 0
-  private var activity: FetchActivity?
 
   private(set) var phase = Phase.nameLookup
   /// Microseconds of the monotonic clock.
@@ -29,7 +28,8 @@ final class Receiver: TransferHandler {
   let body: BodyIntake
   private(set) var cut: Cut?
   private(set) var remoteAddress: String?
-  private(set) var refusal: Refusal?
+  /// Why it may not be had from any of its addresses so far.
+  private(set) var refusal: Failure?
   /// The system's number of the error with which it refused a socket; nil when it did not.
   private(set) var socketError: Int32?
   /// Of the connection that carries the exchange; nil until it is known.
@@ -47,8 +47,7 @@ final class Receiver: TransferHandler {
   func start(_ request: FetchRequest, room share: Int) {
     clear()
     body.start(request.body, room: share)
-    method = request.method
-    activity = request.activity
+    self.request = request
     headerBytes = 0
     cut = nil
     remoteAddress = nil
@@ -60,7 +59,7 @@ final class Receiver: TransferHandler {
   func clear() {
     headers = HeaderBlock()
     body.clear()
-    activity = nil
+    request = nil
     leaveConnection()
     newSockets.removeAll(keepingCapacity: true)
   }
@@ -86,12 +85,12 @@ final class Receiver: TransferHandler {
     return limit
   }
 
-  func willConnect(to address: String, port: UInt16) -> Bool {
+  override func willConnect(to address: String, port: UInt16) -> Bool {
     guard !isProxied else {
       if phase == .nameLookup { enter(.connect) }
       return true
     }
-    if let refusal = Refusal(of: address, port: port, by: settings) {
+    if let refusal = request?.refusal(of: address, port: port, by: settings) {
       // A refusal counts only when no other address of the name could be tried.
       if phase != .connect { self.refusal = refusal }
       return false
@@ -101,24 +100,24 @@ final class Receiver: TransferHandler {
     return true
   }
 
-  func willStartTLS() { enter(.tls) }
+  override func willStartTLS() { enter(.tls) }
 
   /// libcurl says nothing of the bytes of a handshake, so the kernel is asked.
   func lookForHandshake() {
-    guard phase == .tls, let activity else { return }
+    guard phase == .tls, let activity = request?.activity else { return }
     if newSockets.contains(where: { SocketFacts.receivedBytes($0) ?? 0 > 0 }) { activity.works() }
   }
 
-  func opened(socket: Int32) {
+  override func opened(socket: Int32) {
     newSockets.append(socket)
     socketError = nil
   }
 
-  func failedToOpenSocket(_ error: Int32) { socketError = error }
+  override func failedToOpenSocket(_ error: Int32) { socketError = error }
 
-  func willSend(over connection: ConnectionName) -> Bool {
+  override func willSend(over connection: ConnectionName) -> Bool {
     if !isProxied {
-      refusal = Refusal(of: connection.address, port: connection.port, by: settings)
+      refusal = request?.refusal(of: connection.address, port: connection.port, by: settings)
       guard refusal == nil else { return false }
       remoteAddress = connection.address
     }
@@ -126,28 +125,26 @@ final class Receiver: TransferHandler {
     self.connection = connection
     traffic.began(on: connection, opened: newSockets)
     newSockets.removeAll(keepingCapacity: true)
-    activity?.waits()
+    request?.activity?.waits()
     enter(.firstByte)
     return true
   }
 
-  func received(headerLine: Span<UInt8>) -> Bool {
+  override func received(headerLine: Span<UInt8>) -> Bool {
     headerBytes += headerLine.count
     guard headerBytes <= settings.headerCapBytes else {
       cut = .headersTooLarge
       return false
     }
     if phase == .firstByte {
-      activity?.works()
+      request?.activity?.works()
       enter(.headers)
     }
-    switch headers.add(headerLine) {
-    case .more: return true
-    case .complete: return goesOn(hasBody ? body.begin(after: headers) : .enters(.rest))
-    }
+    guard headers.add(headerLine) else { return true }
+    return goesOn(hasBody ? body.begin(after: headers) : .enters(.rest))
   }
 
-  func received(body part: Span<UInt8>) -> Bool {
+  override func received(body part: Span<UInt8>) -> Bool {
     if phase == .startOfPage { lastPart = SystemTime.monotonicMicroseconds }
     return goesOn(body.add(part))
   }
@@ -168,10 +165,7 @@ final class Receiver: TransferHandler {
   }
 
   private var hasBody: Bool {
-    switch method {
-    case .get: headers.status != 204 && headers.status != 304
-    case .head: false
-    }
+    request?.method != .head && headers.status != 204 && headers.status != 304
   }
 }
 

@@ -96,13 +96,12 @@ final class Transfer {
 
   /// What the receiver has collected, as an answer.
   func response(truncated: Bool, bodyFailure: Failure? = nil) -> FetchResponse {
-    let times = easy.times
     var timings = FetchTimings()
-    timings.nameLookup = times.nameLookup
-    timings.connect = times.connect
-    timings.tls = times.tls
-    timings.firstByte = times.firstByte
-    timings.total = times.total
+    timings.nameLookup = easy.microseconds(until: .nameLookup)
+    timings.connect = easy.microseconds(until: .connect)
+    timings.tls = easy.microseconds(until: .tls)
+    timings.firstByte = easy.microseconds(until: .firstByte)
+    timings.total = easy.microseconds(until: .total)
     var response = FetchResponse(
       status: receiver.headers.status, headers: receiver.headers.fields, body: receiver.body.sink.bytes,
       truncated: truncated, bodyFailure: bodyFailure, remoteAddress: receiver.remoteAddress,
@@ -137,7 +136,7 @@ extension Transfer {
 
   func ended(with code: CurlCode, order: FetchOrder) -> Outcome {
     if let cut = receiver.cut { return ended(by: cut, order: order) }
-    if let refusal = receiver.refusal { return .answer(.failure(refusal.failure(for: order.request))) }
+    if let refusal = receiver.refusal { return .answer(.failure(refusal)) }
     if let failure = proxysRefusal(of: order) { return .answer(.failure(failure)) }
     if code == .ok {
       guard receiver.headers.isComplete else { return .answer(.failure(headerless(order))) }

@@ -177,3 +177,10 @@ public final class FetchActivity: Sendable {
   /// Nothing has come yet.
   public func waits() { executing.store(false, ordering: .releasing) }
 }
+
+extension Int {
+  /// Its part for one of several threads that fetch, when it is dealt out evenly.
+  package func share(_ index: Int, of count: Int) -> Int {
+    self / count + (index < self % count ? 1 : 0)
+  }
+}

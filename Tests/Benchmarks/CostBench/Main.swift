@@ -44,7 +44,8 @@ private enum Counted: String {
       let (network, ledger) = (Network(), MemoryLedger(retellsCalls: false))
       let ports = ports(over: InProcessTransport(clock: StoppedClock()), on: thread)
       // One at a time: how many have arrived when the fetcher looks depends on how fast the server is.
-      let settings = LocalPipeline.Settings(fetcher: FetcherSettings(concurrency: 1))
+      var settings = LocalPipeline.Settings()
+      settings.fetcher.concurrency = 1
       let pipeline = LocalPipeline(settings: settings, ports: ports, ledger: ledger, fetching: [network])
       let done = try await pass(drafts, through: pipeline, ports)
       network.shutdown()
@@ -68,7 +69,7 @@ private func pass(_ drafts: [JobDraft], through pipeline: LocalPipeline, _ ports
 {
   let settings = ProducerSettings(batch: BatchID(ports.random.uuid(at: ports.clock.now)))
   let done = Lock(0)
-  try await pipeline.withProducer(settings) { producer in
+  try await pipeline.withProducer(settings) { producer, _ in
     try await producer.run(Drafts(drafts)) { rows in
       done.withLock { $0 += rows.count { $0.failure == nil } }
     }

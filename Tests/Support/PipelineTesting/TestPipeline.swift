@@ -50,7 +50,7 @@ package struct TestPipeline: Sendable {
     let settings = ProducerSettings(
       batch: batch ?? newBatch(), isOrdered: ordered, window: window,
       deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: leavesJobsOpen)
-    try await pipeline(over: fetching).roles.withProducer(settings) { producer in
+    try await pipeline(over: fetching).roles.withProducer(settings) { producer, _ in
       await beforehand(producer)
       async let beside: Void = meanwhile(producer)
       try await producer.run(ListFeed(drafts)) { arrived in rows.withLock { $0 += arrived } }
@@ -66,7 +66,7 @@ package struct TestPipeline: Sendable {
     into sink: @escaping Producer.RowSink
   ) async throws {
     let settings = ProducerSettings(batch: newBatch())
-    try await pipeline(over: fetching).roles.withProducer(settings) { producer in
+    try await pipeline(over: fetching).roles.withProducer(settings) { producer, _ in
       try await producer.run(feed, into: sink)
     }
   }
