@@ -2,41 +2,51 @@ import Pipeline
 import Posix
 
 /// One process of a supervisor's, in all its lives.
-final class SupervisedSlot: Sendable {
-  private struct State {
-    var child: ChildProcess?
-    var pause: Task<Void, Never>?
-    var startsAgain = true
-    var isAskedToEnd = false
-    var isOver = false
-  }
-
+final class SupervisedSlot {
   let plan: ChildPlan
-  private let clock: any PipelineClock
-  private let restarted: @Sendable (ChildPlan, ChildEnding) -> Void
-  private let report: Supervisor.Report
-  private let state = Lock(State())
+  /// Over when it has ended for good.
+  var life: Task<Void, Never>?
+  fileprivate var child: ChildProcess?
+  fileprivate var pause: Task<Void, Never>?
+  fileprivate var startsAgain = true
+  private var isAskedToEnd = false
+  /// It has ended, and does not start again.
+  fileprivate(set) var isOver = false
 
-  init(
-    _ plan: ChildPlan, clock: any PipelineClock,
-    restarted: @escaping @Sendable (ChildPlan, ChildEnding) -> Void,
-    report: @escaping Supervisor.Report
-  ) {
+  init(_ plan: ChildPlan) {
     self.plan = plan
-    self.clock = clock
-    self.restarted = restarted
-    self.report = report
   }
 
+  /// Lets the next end be the last.
+  func startNoMore() {
+    startsAgain = false
+    pause?.cancel()
+  }
+
+  /// Asks it to finish what it has and end, once: a worker that is asked twice ends at once.
+  func finish() {
+    startNoMore()
+    if !isAskedToEnd { child?.send(SignalWatch.terminate) }
+    isAskedToEnd = true
+  }
+
+  /// It starts again when it ends.
+  var isToStay: Bool { startsAgain && !isOver }
+
+  func send(_ signal: Int32) { child?.send(signal) }
+}
+
+extension Supervisor {
   /// - Returns: The exit code with which it cannot be run; nil when it was stopped.
-  func run() async -> Int32? {
-    defer { state.withLock { $0.isOver = true } }
+  func run(_ slot: SupervisedSlot) async -> Int32? {
+    defer { slot.isOver = true }
+    let plan = slot.plan
     var rule = RestartRule()
     while true {
       let startedAt = clock.now
-      guard let ending = await live() else { return nil }
+      guard let ending = await live(slot) else { return nil }
       let life = clock.now.milliseconds(since: startedAt)
-      guard state.withLock({ $0.startsAgain }) else {
+      guard slot.startsAgain else {
         report(.info, "\(plan.name) stopped")
         return nil
       }
@@ -52,33 +62,30 @@ final class SupervisedSlot: Sendable {
         restarted(plan, ending)
         report(
           ending == .exited(0) ? .info : .warning,
-          "\(plan.name) \(ending.words) after \(Self.seconds(life)) s; starts again in \(wait) ms")
-        await pause(wait)
+          "\(plan.name) \(ending.words) after \(seconds(life)) s; starts again in \(wait) ms")
+        await pause(slot, wait)
       case .renew(let wait):
         report(.info, "\(plan.name) ended to read its files; starts again in \(wait) ms")
-        await pause(wait)
+        await pause(slot, wait)
       }
     }
   }
 
   /// One life, to its end; nil when it was not to begin.
-  private func live() async -> ChildEnding? {
+  private func live(_ slot: SupervisedSlot) async -> ChildEnding? {
+    guard slot.startsAgain else { return nil }
+    let plan = slot.plan
     do {
-      let child = try state.withLock { state throws(PosixError) -> ChildProcess? in
-        guard state.startsAgain else { return nil }
-        let child = try ChildProcess.start(
-          path: plan.program, arguments: [plan.program] + plan.arguments
-        ) { [plan, report] isStopped in
-          if isStopped {
-            report(.warning, "\(plan.name) is stopped by a signal, and does nothing until it gets SIGCONT")
-          } else {
-            report(.info, "\(plan.name) goes on")
-          }
+      let child = try ChildProcess.start(
+        path: plan.program, arguments: [plan.program] + plan.arguments
+      ) { [report] isStopped in
+        if isStopped {
+          report(.warning, "\(plan.name) is stopped by a signal, and does nothing until it gets SIGCONT")
+        } else {
+          report(.info, "\(plan.name) goes on")
         }
-        state.child = child
-        return child
       }
-      guard let child else { return nil }
+      slot.child = child
       report(.info, "\(plan.name) runs as process \(child.id)")
       return await child.end()
     } catch {
@@ -87,48 +94,17 @@ final class SupervisedSlot: Sendable {
     }
   }
 
-  private func pause(_ milliseconds: Int64) async {
-    let pause = state.withLock { state -> Task<Void, Never>? in
-      guard state.startsAgain else { return nil }
-      let pause = Task { [clock] in
-        // Cut short when there is no next life.
-        do { try await clock.sleep(until: clock.now.advanced(byMilliseconds: milliseconds)) } catch {}
-      }
-      state.pause = pause
-      return pause
+  private func pause(_ slot: SupervisedSlot, _ milliseconds: Int64) async {
+    guard slot.startsAgain else { return }
+    let pause = Task { [clock] in
+      // Cut short when there is no next life.
+      do { try await clock.sleep(until: clock.now.advanced(byMilliseconds: milliseconds)) } catch {}
     }
-    await pause?.value
+    slot.pause = pause
+    await pause.value
   }
 
-  /// Lets the next end be the last.
-  func startNoMore() {
-    state.withLock { state in
-      state.startsAgain = false
-      state.pause?.cancel()
-    }
-  }
-
-  /// Asks it to finish what it has and end, once: a worker that is asked twice ends at once.
-  func finish() {
-    startNoMore()
-    let child = state.withLock { state in
-      defer { state.isAskedToEnd = true }
-      return state.isAskedToEnd ? nil : state.child
-    }
-    child?.send(SignalWatch.terminate)
-  }
-
-  /// It starts again when it ends.
-  var isToStay: Bool { state.withLock { $0.startsAgain && !$0.isOver } }
-
-  /// It has ended, and does not start again.
-  var isOver: Bool { state.withLock { $0.isOver } }
-
-  func send(_ signal: Int32) {
-    state.withLock { $0.child }?.send(signal)
-  }
-
-  private static func seconds(_ milliseconds: Int64) -> String {
+  private func seconds(_ milliseconds: Int64) -> String {
     "\(milliseconds / 1_000).\(milliseconds / 100 % 10)"
   }
 }

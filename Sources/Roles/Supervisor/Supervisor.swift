@@ -12,17 +12,12 @@ package actor Supervisor {
 
   package typealias Report = @Sendable (LogLevel, String) -> Void
 
-  private struct Child: Sendable {
-    let slot: SupervisedSlot
-    let life: Task<Void, Never>
-  }
-
   private let first: [ChildPlan]
-  private let clock: any PipelineClock
-  private let report: Report
-  private let restarted: @Sendable (ChildPlan, ChildEnding) -> Void
+  let clock: any PipelineClock
+  let report: Report
+  let restarted: @Sendable (ChildPlan, ChildEnding) -> Void
   private let failed: @Sendable (Int32) -> Void
-  private var children: [Child] = []
+  private var children: [SupervisedSlot] = []
   /// Children that end for good, each with the exit code with which it cannot be run.
   private let ends: AsyncStream<(name: String, permanent: Int32?)>
   private let ended: AsyncStream<(name: String, permanent: Int32?)>.Continuation
@@ -52,7 +47,7 @@ package actor Supervisor {
     var permanent: Int32?
     var iterator = ends.makeAsyncIterator()
     while !children.isEmpty, let end = await iterator.next() {
-      children.removeAll { $0.slot.plan.name == end.name }
+      children.removeAll { $0.plan.name == end.name }
       guard let status = end.permanent else { continue }
       if permanent == nil {
         permanent = status
@@ -67,12 +62,9 @@ package actor Supervisor {
 
   private func begin(_ plan: ChildPlan) {
     guard !isStopping else { return }
-    let slot = SupervisedSlot(plan, clock: clock, restarted: restarted, report: report)
-    let life = Task { [ended] in
-      let permanent = await slot.run()
-      ended.yield((plan.name, permanent))
-    }
-    children.append(Child(slot: slot, life: life))
+    let slot = SupervisedSlot(plan)
+    slot.life = Task { ended.yield((plan.name, await run(slot))) }
+    children.append(slot)
   }
 
   /// Asks them to end, stage after stage, and returns when all have.
@@ -80,18 +72,18 @@ package actor Supervisor {
     guard !isStopping else { return }
     isStopping = true
     let all = children
-    for child in all { child.slot.startNoMore() }
+    for child in all { child.startNoMore() }
     let last = clock.now.advanced(byMilliseconds: Self.longestStopMilliseconds)
-    for stage in Set(all.map(\.slot.plan.stage)).sorted() {
-      await end(all.filter { $0.slot.plan.stage == stage }, notAfter: last)
+    for stage in Set(all.map(\.plan.stage)).sorted() {
+      await end(all.filter { $0.plan.stage == stage }, notAfter: last)
     }
   }
 
-  private func end(_ stopping: [Child], notAfter last: Moment) async {
+  private func end(_ stopping: [SupervisedSlot], notAfter last: Moment) async {
     let deadline = min(last, clock.now.advanced(byMilliseconds: Self.timeoutMilliseconds))
-    for child in stopping { child.slot.finish() }
-    let late = Task { try await hurry(stopping.map(\.slot), until: deadline) }
-    for child in stopping { await child.life.value }
+    for child in stopping { child.finish() }
+    let late = Task { try await hurry(stopping, until: deadline) }
+    for child in stopping { await child.life?.value }
     late.cancel()
   }
 
@@ -110,15 +102,15 @@ package actor Supervisor {
 
   /// Sends a signal to all that run, but for those that are spared.
   package func send(_ signal: Int32, sparing isSpared: (ChildPlan) -> Bool = { _ in false }) {
-    for child in children where !isSpared(child.slot.plan) { child.slot.send(signal) }
+    for child in children where !isSpared(child.plan) { child.send(signal) }
   }
 
   /// Ends all of them at once.
   package func kill() {
     isStopping = true
     for child in children {
-      child.slot.startNoMore()
-      child.slot.send(SignalWatch.kill)
+      child.startNoMore()
+      child.send(SignalWatch.kill)
     }
   }
 }
@@ -134,19 +126,19 @@ extension Supervisor {
   /// - Returns: False when all of them are to end.
   package func scale(_ kind: String, to count: Int, _ plan: (Int) -> ChildPlan) -> Bool {
     guard !isStopping else { return false }
-    let (staying, all) = (staying(kind), children.compactMap { $0.slot.plan.number(as: kind) })
+    let (staying, all) = (staying(kind), children.compactMap { $0.plan.number(as: kind) })
     let rule = ScaleRule(to: count, staying: staying, leaving: Set(all).subtracting(staying))
     for number in rule.starting { begin(plan(number)) }
-    let ending = children.filter { $0.slot.plan.number(as: kind).map(rule.ending.contains) ?? false }
+    let ending = children.filter { $0.plan.number(as: kind).map(rule.ending.contains) ?? false }
     guard !ending.isEmpty else { return true }
-    for child in ending { report(.info, "\(child.slot.plan.name) finishes what it has and ends") }
+    for child in ending { report(.info, "\(child.plan.name) finishes what it has and ends") }
     let last = clock.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
     endings.append(Task { await end(ending, notAfter: last) })
     return true
   }
 
   private func staying(_ kind: String) -> Set<Int> {
-    Set(children.filter(\.slot.isToStay).compactMap { $0.slot.plan.number(as: kind) })
+    Set(children.filter(\.isToStay).compactMap { $0.plan.number(as: kind) })
   }
 }
 
