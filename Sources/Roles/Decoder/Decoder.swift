@@ -23,14 +23,12 @@ package actor Decoder {
   private static let wireMilliseconds: Int64 = 2
 
   private final class FetcherLane {
-    let address: Address
     let outbox: Outbox
-    let secret: LaneSecret
     var credit: LaneReceiver
     var finished: [LeaseToken] = []
 
-    init(to address: Address, over outbox: Outbox, _ secret: LaneSecret, credit: LaneReceiver) {
-      (self.address, self.outbox, self.secret, self.credit) = (address, outbox, secret, credit)
+    init(over outbox: Outbox, credit: LaneReceiver) {
+      (self.outbox, self.credit) = (outbox, credit)
     }
   }
 
@@ -65,7 +63,7 @@ package actor Decoder {
       if aggregatorLink.isDraining, unread.isEmpty, hello.held.isEmpty { break }
       await readOn()
     }
-    for (_, lane) in fetchers.inOrder { await lane.outbox.close() }
+    for (_, lane) in fetchers.inOrder { await lane.outbox.outlet.close() }
     await aggregatorLink.end()
   }
 
@@ -100,10 +98,9 @@ package actor Decoder {
 
   private func take(_ notice: LaneNotice) async {
     _ = aggregatorLink.take(notice)
-    guard !notice.isUp, let id = fetchers.inOrder.first(where: { $0.value.address == notice.address })?.key,
-      let gone = fetchers.removeValue(forKey: id)
-    else { return }
-    await gone.outbox.close()
+    let lane = fetchers.inOrder.first { $0.value.outbox.address == notice.address }
+    guard !notice.isUp, let id = lane?.key, let gone = fetchers.removeValue(forKey: id) else { return }
+    await gone.outbox.outlet.close()
     // What it had handed over is looked for; it is told once the documents of this burst are read.
     aggregatorLink.hurry()
   }
@@ -134,7 +131,7 @@ package actor Decoder {
   /// A fetcher knows the secret that it shares with this decoder, and the aggregator the decoder's own.
   private func comesFromItsSender(_ envelope: Envelope) -> Bool {
     guard let fetcher = envelope.message.speaker else { return envelope.secret == identity.secret }
-    return envelope.secret == fetchers[fetcher]?.secret ?? identity.secret.shared(with: fetcher)
+    return envelope.secret == fetchers[fetcher]?.outbox.secret ?? identity.secret.shared(with: fetcher)
   }
 
   /// What is told of that one tells too that this one was survived.
@@ -172,21 +169,19 @@ package actor Decoder {
   /// A fetcher says where its inbox is, and is granted a window.
   private func meet(_ hello: Hello, over secret: LaneSecret) async {
     guard hello.role == .fetcher else { return }
-    if let lane = fetchers[hello.worker], lane.address != hello.address {
+    if let lane = fetchers[hello.worker], lane.outbox.address != hello.address {
       fetchers[hello.worker] = nil
-      await lane.outbox.close()
+      await lane.outbox.outlet.close()
     }
     if fetchers[hello.worker] == nil {
-      guard let outlet = try? await ports.transport.connect(to: hello.address, notifying: aggregatorLink.inbox)
-      else {
-        return
-      }
+      let outbox = try? await Outbox.connect(
+        to: hello.address, notifying: aggregatorLink.inbox, ports, secret: secret)
+      guard let outbox else { return }
       fetchers[hello.worker] = FetcherLane(
-        to: hello.address, over: Outbox(outlet, ports: ports, secret: secret), secret,
-        credit: LaneReceiver(window: UInt64(window), after: hello.received))
+        over: outbox, credit: LaneReceiver(window: UInt64(window), after: hello.received))
     }
     guard let lane = fetchers[hello.worker] else { return }
-    lane.outbox.receiverSpoke()
+    lane.outbox.outlet.receiverSpoke()
     // The answer names nothing that is finished, so that is named before.
     grant(to: lane)
     lane.credit.wasSent(hello.received)

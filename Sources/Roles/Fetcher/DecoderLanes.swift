@@ -40,12 +40,11 @@ final class DecoderLanes {
     await closeIdle()
     for peer in roster.decoders {
       if lanes[peer.worker] == nil {
-        guard let outlet = try? await ports.transport.connect(to: peer.address, notifying: inbox) else {
-          continue
-        }
+        let outbox = try? await Outbox.connect(
+          to: peer.address, notifying: inbox, ports, secret: peer.secret)
+        guard let outbox else { continue }
         lanes[peer.worker] = DecoderLane(
-          to: peer, over: Outbox(outlet, ports: ports, secret: peer.secret),
-          credit: counters.removeValue(forKey: peer.worker) ?? LaneSender())
+          over: outbox, credit: counters.removeValue(forKey: peer.worker) ?? LaneSender())
       }
       lanes[peer.worker]?.isLeaving = false
     }
@@ -63,7 +62,7 @@ final class DecoderLanes {
   ///
   /// - Returns: The one that it can have died of.
   func lost(_ address: Address) async -> Suspect? {
-    guard let id = lanes.inOrder.first(where: { $0.value.address == address })?.key else { return nil }
+    guard let id = lanes.inOrder.first(where: { $0.value.outbox.address == address })?.key else { return nil }
     return await leave(id)
   }
 
@@ -84,12 +83,12 @@ final class DecoderLanes {
     }
     while let later = waiting.popFirst() { first.append(later) }
     waiting = first
-    await lane.outbox.close()
+    await lane.outbox.outlet.close()
     return culprit
   }
 
   func close() async {
-    for (_, lane) in lanes.inOrder { await lane.outbox.close() }
+    for (_, lane) in lanes.inOrder { await lane.outbox.outlet.close() }
     lanes = [:]
   }
 
@@ -97,16 +96,16 @@ final class DecoderLanes {
     for (id, lane) in lanes.inOrder where lane.isLeaving && lane.isIdle {
       lanes[id] = nil
       remember(lane, to: id)
-      await lane.outbox.close()
+      await lane.outbox.outlet.close()
     }
   }
 
   /// nil for one that is not known.
-  func secret(with decoder: WorkerID) -> LaneSecret? { lanes[decoder]?.secret }
+  func secret(with decoder: WorkerID) -> LaneSecret? { lanes[decoder]?.outbox.secret }
 
   private func remember(_ lane: DecoderLane, to decoder: WorkerID) {
     if former.count >= Self.mostFormer { former = [:] }
-    former[decoder] = lane.secret
+    former[decoder] = lane.outbox.secret
   }
 
   func knew(_ decoder: WorkerID, by secret: LaneSecret) -> Bool { former[decoder] == secret }
@@ -151,9 +150,7 @@ final class DecoderLanes {
 
 /// A fetcher's lane to one decoder, with what was handed over and not yet named as finished.
 final class DecoderLane {
-  let address: Address
   let outbox: Outbox
-  let secret: LaneSecret
   var credit: LaneSender
   /// The decoder takes nothing new; the lane is kept for what it still has.
   var isLeaving = false
@@ -186,8 +183,7 @@ final class DecoderLane {
   /// counts too, and neither alone: while this process itself stood still no answer could come.
   private static let mostUnanswered = 5
 
-  init(to peer: Roster.Peer, over outbox: Outbox, credit: LaneSender) {
-    (address, secret) = (peer.address, peer.secret)
+  init(over outbox: Outbox, credit: LaneSender) {
     (self.outbox, self.credit) = (outbox, credit)
   }
 
@@ -224,13 +220,13 @@ final class DecoderLane {
   }
 
   func received(_ hello: Hello) {
-    outbox.receiverSpoke()
+    outbox.outlet.receiverSpoke()
     unanswered = 0
     reading = hello.executing.first
   }
 
   func received(_ credit: Credit) {
-    outbox.receiverSpoke()
+    outbox.outlet.receiverSpoke()
     self.credit.received(grant: credit.granted)
     unanswered = 0
     // Only the answer to a greeting names nothing.

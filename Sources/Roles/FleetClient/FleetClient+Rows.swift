@@ -60,8 +60,8 @@ extension FleetClient {
       if try await readOn(copies.batch, &reading, into: sink, onProgress) { continue }
       guard !reading.heardNoRow() else {
         throw FleetSilent(
-          address: aggregator, milliseconds: Int64(RowReading.mostFruitless) * 1_000, refusal: outbox?.refusal
-        )
+          address: aggregator, milliseconds: Int64(RowReading.mostFruitless) * 1_000,
+          refusal: outbox?.outlet.refusal)
       }
       // The fleet always answers this, so that silence means that it is gone and not that the batch is slow.
       if !reading.isOver, let progress = try await progress(of: copies.batch, since: start, reading) {

@@ -47,8 +47,6 @@ package actor FleetClient {
     timeout = timeoutMilliseconds
   }
 
-  private var timeoutMilliseconds: Int64 { timeout() }
-
   /// nil when there is no such batch.
   package func progress(of batch: BatchID) async throws -> BatchProgress? {
     try await ask(ProgressQuestion(of: batch))
@@ -67,6 +65,7 @@ package actor FleetClient {
     var ask = Ask(question, replyTo: address, id: id)
     var tell = try await exchange([.ask(ask)]) { $0.tell(of: id) }
     if Question.changes, !tell.isFinal {
+      let timeoutMilliseconds = timeout()
       let time = timeoutMilliseconds - min(Self.answerMilliseconds, timeoutMilliseconds / 2)
       ask.deadline = tell.at.advanced(byMilliseconds: time)
       do {
@@ -89,7 +88,7 @@ package actor FleetClient {
   func exchange<Reply>(
     _ messages: [Message], isAtIt: (Message) -> Bool = { _ in false }, _ read: (Message) -> Reply?
   ) async throws -> Reply {
-    let timeoutMilliseconds = timeoutMilliseconds
+    let timeoutMilliseconds = timeout()
     var giveUp = ports.clock.now.advanced(byMilliseconds: timeoutMilliseconds)
     // What answers an earlier question once more does not answer this one.
     while try await !receive(until: ports.clock.now).isEmpty {}
@@ -103,7 +102,7 @@ package actor FleetClient {
         }
       }
     }
-    throw FleetSilent(address: aggregator, milliseconds: timeoutMilliseconds, refusal: outbox?.refusal)
+    throw FleetSilent(address: aggregator, milliseconds: timeoutMilliseconds, refusal: outbox?.outlet.refusal)
   }
 
   func ask(for question: Query.Question) async throws {
@@ -122,8 +121,7 @@ package actor FleetClient {
 
   private func send(_ message: Message) async throws {
     if outbox == nil {
-      outbox = Outbox(
-        try await ports.transport.connect(to: aggregator), ports: ports, secret: ports.secret)
+      outbox = try await .connect(to: aggregator, ports, secret: ports.secret)
     }
     outbox?.add(message)
     outbox?.flush()

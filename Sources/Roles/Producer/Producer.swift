@@ -62,8 +62,7 @@ package actor Producer {
   ///
   /// A failing feed ends the input there; the rows of what was submitted still come, then the error is thrown.
   package func run(_ feed: any JobFeed, into sink: RowSink) async throws {
-    outbox = Outbox(
-      try await ports.transport.connect(to: aggregator), ports: ports, secret: ports.secret)
+    outbox = try await .connect(to: aggregator, ports, secret: ports.secret)
     // Interrupted before it began: there is nothing to wait for.
     guard !isClosed, !isLeftOpen else { return }
     askForRows()
@@ -284,7 +283,7 @@ extension Producer {
   func endAfterSilence(of rounds: Int64) throws {
     guard let longest = settings.timeoutMilliseconds else { return }
     guard rounds * Heartbeat.resendMilliseconds < longest else {
-      throw FleetSilent(address: aggregator, milliseconds: longest, refusal: outbox?.refusal)
+      throw FleetSilent(address: aggregator, milliseconds: longest, refusal: outbox?.outlet.refusal)
     }
     // The fleet always answers these, so that silence means that it is gone and not that it is slow. The status says
     // why it does not take what was submitted.

@@ -26,22 +26,21 @@ package struct ScalingDesk: Sendable {
 
   /// Works until its task is cancelled.
   package func run(_ inbox: any Inbox) async throws {
-    var clients: [(address: Address, secret: LaneSecret, outbox: Outbox)] = []
+    var clients: [Outbox] = []
     while true {
       for envelope in try await inbox.receive(atMost: Self.mostClients, until: nil).envelopes {
         guard admits(envelope.secret), case .ask(let ask) = envelope.message, let tell = await answer(to: ask)
         else {
           continue
         }
-        if !clients.contains(where: { $0.address == ask.replyTo && $0.secret == envelope.secret }) {
-          guard let outlet = try? await ports.transport.connect(to: ask.replyTo) else { continue }
-          clients.append(
-            (ask.replyTo, envelope.secret, Outbox(outlet, ports: ports, secret: envelope.secret)))
-          if clients.count > Self.mostClients { await clients.removeFirst().outbox.close() }
+        var client = clients.first { $0.address == ask.replyTo && $0.secret == envelope.secret }
+        if client == nil {
+          client = try? await .connect(to: ask.replyTo, ports, secret: envelope.secret)
+          if let client { clients.append(client) }
+          if clients.count > Self.mostClients { await clients.removeFirst().outlet.close() }
         }
-        let outbox = clients.first { $0.address == ask.replyTo && $0.secret == envelope.secret }?.outbox
-        outbox?.add(.tell(tell))
-        outbox?.flush()
+        client?.add(.tell(tell))
+        client?.flush()
       }
     }
   }

@@ -28,8 +28,8 @@ final class AggregatorLink {
 
   /// Connects to the aggregator; the inbox receives the events of the lane.
   func connect() async throws {
-    let outlet = try await ports.transport.connect(to: identity.aggregator, notifying: inbox)
-    outbox = Outbox(outlet, ports: ports, secret: identity.secret)
+    outbox = try await .connect(
+      to: identity.aggregator, notifying: inbox, ports, secret: identity.secret)
   }
 
   /// What all workers say of themselves.
@@ -84,7 +84,7 @@ final class AggregatorLink {
   }
 
   private func tell(_ news: FleetContact.News?) {
-    news?.tell(ports.log, of: identity.aggregator, refusal: outbox?.refusal)
+    news?.tell(ports.log, of: identity.aggregator, refusal: outbox?.outlet.refusal)
   }
 
   /// Jobs have come: the next HELLO tells soon which of them only wait for their servers.
@@ -98,7 +98,7 @@ final class AggregatorLink {
   var isHeldUp: Bool { outbox?.isSending == true }
 
   func receiverSpoke() {
-    outbox?.receiverSpoke()
+    outbox?.outlet.receiverSpoke()
   }
 
   /// Says good-bye, and returns when that is on its way.
@@ -108,11 +108,11 @@ final class AggregatorLink {
     // The aggregator may be gone.
     let deadline = Task(executorPreference: ports.executor) { [clock] in
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Heartbeat.farewellMilliseconds))
-      await outbox.close()
+      await outbox.outlet.close()
     }
     await outbox.flushed()
     deadline.cancel()
-    await outbox.close()
+    await outbox.outlet.close()
     ports.log.record(.info, "has finished what it had", [])
   }
 

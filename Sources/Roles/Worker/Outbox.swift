@@ -11,16 +11,22 @@ final class Outbox: Sendable {
     var isSending = false
   }
 
-  private let outlet: any Outlet
-  private let secret: LaneSecret
+  let address: Address
+  /// That of the lane, which its other end knows.
+  let secret: LaneSecret
+  let outlet: any Outlet
   private let ports: RolePorts
   private let state = Lock(State())
 
-  /// - Parameter secret: That of the lane, which its other end knows.
-  init(_ outlet: any Outlet, ports: RolePorts, secret: LaneSecret) {
-    self.outlet = outlet
-    self.secret = secret
-    self.ports = ports
+  private init(_ address: Address, _ secret: LaneSecret, _ outlet: any Outlet, _ ports: RolePorts) {
+    (self.address, self.secret, self.outlet, self.ports) = (address, secret, outlet, ports)
+  }
+
+  /// - Parameter inbox: Is told when the lane goes up and down.
+  static func connect(
+    to address: Address, notifying inbox: (any Inbox)? = nil, _ ports: RolePorts, secret: LaneSecret
+  ) async throws -> Outbox {
+    Outbox(address, secret, try await ports.transport.connect(to: address, notifying: inbox), ports)
   }
 
   func add(_ message: Message, laneSequence: UInt64 = 0) {
@@ -39,19 +45,6 @@ final class Outbox: Sendable {
 
   /// Something is on its way or held up: to repeat it would only make the queue longer.
   var isSending: Bool { state.withLock { $0.isSending } }
-
-  /// The receiver is alive: see `Outlet.receiverSpoke`.
-  func receiverSpoke() {
-    outlet.receiverSpoke()
-  }
-
-  /// See `Outlet.refusal`.
-  var refusal: String? { outlet.refusal }
-
-  /// Ends the lane; what was not sent yet is lost.
-  func close() async {
-    await outlet.close()
-  }
 
   /// Starts sending what was added, unless that is going on already.
   func flush() {

@@ -51,12 +51,11 @@ final class Connections {
     guard secrets[address] ?? secret == secret else { return false }
     heard[address] = ports.clock.now
     if let known = outboxes[address] {
-      known.receiverSpoke()
+      known.outlet.receiverSpoke()
       return true
     }
     do {
-      let outlet = try await ports.transport.connect(to: address, notifying: inbox)
-      outboxes[address] = Outbox(outlet, ports: ports, secret: secret)
+      outboxes[address] = try await .connect(to: address, notifying: inbox, ports, secret: secret)
       secrets[address] = secret
       attempts.append(address)
       await giveUpOldAttempts()
@@ -127,7 +126,7 @@ final class Connections {
     heard[address] = nil
     secrets[address] = nil
     reached.remove(address)
-    await outboxes.removeValue(forKey: address)?.close()
+    await outboxes.removeValue(forKey: address)?.outlet.close()
   }
 
   func add(_ message: Message, to worker: WorkerID, laneSequence: UInt64 = 0) {
