@@ -4,15 +4,20 @@ import Links
 import Pipeline
 
 /// Turns the end of a walk into what leaves the fetcher.
-enum FetchReport {
+struct FetchReport {
   enum Outcome {
     case result(JobResult)
     case document(Document)
   }
 
+  private let order: JobOrder
+  private let end: RedirectFollower.End
+  private let sender: WorkerID
+
   /// What can be sent: no message is larger than a frame.
   static func outcome(of order: JobOrder, _ end: RedirectFollower.End, by sender: WorkerID) -> Outcome {
-    switch wholeOutcome(of: order, end, by: sender) {
+    let report = FetchReport(order: order, end: end, sender: sender)
+    switch report.wholeOutcome {
     case .result(let result):
       return .result(result.fitting(order.job))
     case .document(let document):
@@ -20,33 +25,28 @@ enum FetchReport {
         try EnvelopeCodec.check(.document(document))
         return .document(document)
       } catch {
-        return .result(result(of: order, by: sender, .tooLarge(document, error), [], end))
+        return .result(report.result(.tooLarge(document, error), []))
       }
     }
   }
 
-  private static func wholeOutcome(of order: JobOrder, _ end: RedirectFollower.End, by sender: WorkerID)
-    -> Outcome
-  {
-    if let oembed = order.continuation?.oembed {
-      return OEmbedReport.outcome(of: order, oembed, end, by: sender)
-    }
-    let members = members(of: end)
+  private var wholeOutcome: Outcome {
+    if let oembed = order.continuation?.oembed { return outcome(of: oembed) }
+    let members = members
     guard let response = end.response, let url = end.url else {
-      return .result(result(of: order, by: sender, .withoutResponse(end), members, end))
+      return .result(result(.withoutResponse(end), members))
     }
     let statusFailure = StatusRule.failure(
       of: response, url: url.href, at: end.moment, accepting: order.job.reading.accepts)
-    if end.isUnchanged { return .result(result(of: order, by: sender, nil, members, end)) }
+    if end.isUnchanged { return .result(result(nil, members)) }
     if let failure = response.bodyFailure, statusFailure == nil {
-      return .result(result(of: order, by: sender, failure.advised, members, end))
+      return .result(result(failure.advised, members))
     }
     // A page that may lead on is the decoder's to read, whatever the job is about.
     guard order.job.kind.readsTheEnd || end.continuation != nil else {
-      return .result(answer(to: order, by: sender, response, url, members, end))
+      return .result(answer(response, url, members))
     }
-    var document = Document(
-      of: response, at: url, for: order, end, failing: statusFailure, members, by: sender)
+    var document = document(of: response, at: url, failing: statusFailure, members)
     document.isCapped = response.isCapped
     document.continuation = end.continuation
     document.waitedMilliseconds = UInt32(clamping: end.waitedMilliseconds)
@@ -56,11 +56,8 @@ enum FetchReport {
   }
 
   /// Any final response is an answer; one that asks for peace is worth another attempt first.
-  private static func answer(
-    to order: JobOrder, by sender: WorkerID, _ response: FetchResponse, _ url: WebURL, _ members: [UInt8],
-    _ end: RedirectFollower.End
-  ) -> JobResult {
-    var answer = result(of: order, by: sender, nil, members, end)
+  private func answer(_ response: FetchResponse, _ url: WebURL, _ members: [UInt8]) -> JobResult {
+    var answer = result(nil, members)
     // Too many requests, or unavailable for a while.
     guard [429, 503].contains(response.status) else { return answer }
     answer.failure = StatusRule.failure(of: response, url: url.href, at: end.moment)
@@ -69,24 +66,36 @@ enum FetchReport {
     return answer
   }
 
-  private static func result(
-    of order: JobOrder, by sender: WorkerID, _ failure: Failure?, _ members: [UInt8],
-    _ end: RedirectFollower.End
-  ) -> JobResult {
-    var result = JobResult(
-      job: order.job.id, sender: sender, lease: order.lease, failure: failure,
-      failedHost: failure.flatMap { _ in end.failedHost }, members: members,
-      milliseconds: UInt32(clamping: end.milliseconds))
+  private func result(_ failure: Failure?, _ members: [UInt8]) -> JobResult {
+    var result = result(failure, at: failure.flatMap { _ in end.failedHost }, members)
     result.caching = CacheNote(for: order, end)
     return result
   }
 
-  private static func members(of end: RedirectFollower.End) -> [UInt8] {
+  private func result(_ failure: Failure?, at host: String?, _ members: [UInt8]) -> JobResult {
+    JobResult(
+      job: order.job.id, sender: sender, lease: order.lease, failure: failure, failedHost: host,
+      members: members, milliseconds: UInt32(clamping: end.milliseconds))
+  }
+
+  /// What the walk arrived at, for the step after it.
+  private func document(
+    of response: FetchResponse, at url: WebURL, failing failure: Failure? = nil, _ members: [UInt8] = []
+  ) -> Document {
+    var next = order
+    next.continuation = nil
+    return Document(
+      order: next, sender: sender, url: url.href, failure: failure,
+      contentType: response.header("content-type"), truncated: response.truncated,
+      elapsedMilliseconds: UInt32(clamping: end.milliseconds), members: members, body: response.body)
+  }
+
+  private var members: [UInt8] {
     var row = JSONWriter(reservingCapacity: 256)
     if let response = end.response {
-      write(response, from: end.url, to: &row)
+      Self.write(response, from: end.url, to: &row)
     } else if let (url, response) = end.stopped {
-      write(response, from: url, to: &row)
+      Self.write(response, from: url, to: &row)
     }
     if !end.hops.isEmpty || end.response != nil {
       row.beginArray("hops")
@@ -112,6 +121,40 @@ enum FetchReport {
   }
 }
 
+/// The end of an oEmbed request: a document where there is an answer, else the result without it.
+extension FetchReport {
+  private func outcome(of oembed: OEmbedContinuation) -> Outcome {
+    guard let response = end.response, let url = end.url else {
+      return .result(result(of: oembed, without: .withoutResponse(end), at: end.failedHost))
+    }
+    if let failure = fault(of: response, at: url) {
+      return .result(result(of: oembed, without: failure, at: url.hostKey))
+    }
+    var document = document(of: response, at: url)
+    document.continuation = order.continuation
+    if end.varies { document.continuation?.oembed?.caching = nil }
+    return .document(document)
+  }
+
+  private func fault(of response: FetchResponse, at url: WebURL) -> Failure? {
+    if let failure = StatusRule.failure(of: response, url: url.href, at: end.moment) { return failure }
+    guard (200..<300).contains(response.status) else {
+      return Failure(.httpStatus, at: .headers, "fetch \(url.href): the server answered \(response.status)")
+    }
+    return response.bodyFailure
+  }
+
+  /// The page's own answer. One that lacks something that may be there next time is not kept.
+  private func result(
+    of oembed: OEmbedContinuation, without failure: Failure, at host: String?
+  ) -> JobResult {
+    var result = result(oembed.failure, at: host, oembed.members(without: failure))
+    result.sideFailure = failure
+    result.caching = failure.retryable ? nil : oembed.caching
+    return result
+  }
+}
+
 extension Failure {
   /// With advice: unlike those of an oEmbed call, these limits can be raised.
   fileprivate var advised: Failure {
@@ -121,7 +164,7 @@ extension Failure {
     return failure
   }
 
-  static func withoutResponse(_ end: RedirectFollower.End) -> Failure {
+  fileprivate static func withoutResponse(_ end: RedirectFollower.End) -> Failure {
     end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
   }
 
@@ -135,65 +178,11 @@ extension Failure {
 }
 
 extension Document {
-  /// What a walk arrived at, for the step after it.
-  init(
-    of response: FetchResponse, at url: WebURL, for order: JobOrder, _ end: RedirectFollower.End,
-    failing failure: Failure? = nil, _ members: [UInt8] = [], by sender: WorkerID
-  ) {
-    var next = order
-    next.continuation = nil
-    self.init(
-      order: next, sender: sender, url: url.href, failure: failure,
-      contentType: response.header("content-type"), truncated: response.truncated,
-      elapsedMilliseconds: UInt32(clamping: end.milliseconds), members: members, body: response.body)
-  }
-
   /// An order that needs nothing from the network, on its way to a decoder.
   init(passing order: JobOrder, by sender: WorkerID) {
     self.init(
       order: order, sender: sender, url: "", failure: nil, contentType: nil, truncated: false,
       elapsedMilliseconds: 0, members: [], body: [])
-  }
-}
-
-/// Turns the end of an oEmbed request into what leaves the fetcher: a document where there is an answer, else the result without it.
-enum OEmbedReport {
-  static func outcome(
-    of order: JobOrder, _ oembed: OEmbedContinuation, _ end: RedirectFollower.End, by sender: WorkerID
-  ) -> FetchReport.Outcome {
-    guard let response = end.response, let url = end.url else {
-      let failure = Failure.withoutResponse(end)
-      return .result(result(of: order, oembed, without: failure, at: end.failedHost, end, by: sender))
-    }
-    if let failure = fault(of: response, at: url, end.moment) {
-      return .result(result(of: order, oembed, without: failure, at: url.hostKey, end, by: sender))
-    }
-    var document = Document(of: response, at: url, for: order, end, by: sender)
-    document.continuation = order.continuation
-    if end.varies { document.continuation?.oembed?.caching = nil }
-    return .document(document)
-  }
-
-  private static func fault(of response: FetchResponse, at url: WebURL, _ now: Moment) -> Failure? {
-    if let failure = StatusRule.failure(of: response, url: url.href, at: now) { return failure }
-    guard (200..<300).contains(response.status) else {
-      return Failure(.httpStatus, at: .headers, "fetch \(url.href): the server answered \(response.status)")
-    }
-    return response.bodyFailure
-  }
-
-  /// The page's own answer. One that lacks something that may be there next time is not kept.
-  private static func result(
-    of order: JobOrder, _ oembed: OEmbedContinuation, without failure: Failure, at host: String?,
-    _ end: RedirectFollower.End,
-    by sender: WorkerID
-  ) -> JobResult {
-    var result = JobResult(
-      job: order.job.id, sender: sender, lease: order.lease, failure: oembed.failure, failedHost: host,
-      members: oembed.members(without: failure), milliseconds: UInt32(clamping: end.milliseconds))
-    result.sideFailure = failure
-    result.caching = failure.retryable ? nil : oembed.caching
-    return result
   }
 }
 

@@ -56,7 +56,20 @@ struct RedirectFollower: Sendable {
     let earlier = Int64(order.continuation?.elapsedMilliseconds ?? 0)
     let start = clock.now.advanced(byMilliseconds: -earlier)
     var end = End()
-    await follow(order, through: door, telling: activity, into: &end, startedAt: start)
+    do throws(Failure) {
+      let state = try RedirectState(
+        order, settings, asking: order.job.kind.readsTheEnd ? .get : settings.method)
+      let limit = AttemptDeadline(
+        start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
+      var walk = Walk(
+        wish: wish(for: order), known: state.isOEmbed ? nil : order.caching?.known, limit: limit,
+        state: state, gate: HostGate(order, at: state.chain.current, door: door, clock: clock))
+      walk.gate.activity = activity
+      while await hop(&walk, into: &end) {}
+      end.hops = walk.state.hopsJSON
+    } catch {
+      (end.hops, end.failure) = (order.continuation?.hops ?? [], error)
+    }
     end.moment = clock.now
     end.milliseconds = end.moment.milliseconds(since: start)
     return end
@@ -67,30 +80,8 @@ struct RedirectFollower: Sendable {
     let wish: BodyPolicy
     let known: Validators?
     let limit: AttemptDeadline
-    let start: Moment
     var state: RedirectState
     var gate: HostGate
-  }
-
-  private func follow(
-    _ order: JobOrder, through door: (any HostSlotSource)?, telling activity: FetchActivity?,
-    into end: inout End, startedAt start: Moment
-  ) async {
-    let state: RedirectState
-    do {
-      state = try RedirectState(order, settings, asking: order.job.kind.readsTheEnd ? .get : settings.method)
-    } catch {
-      (end.hops, end.failure) = (order.continuation?.hops ?? [], error)
-      return
-    }
-    let limit = AttemptDeadline(
-      start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
-    var walk = Walk(
-      wish: wish(for: order), known: state.isOEmbed ? nil : order.caching?.known, limit: limit, start: start,
-      state: state, gate: HostGate(order, at: state.chain.current, door: door, clock: clock))
-    walk.gate.activity = activity
-    while await hop(&walk, into: &end) {}
-    end.hops = walk.state.hopsJSON
   }
 
   /// Makes one request where the walk is.
@@ -140,29 +131,26 @@ struct RedirectFollower: Sendable {
     switch rule {
     case .goesOn, .asksAgainWithGet, .asksEndpoint, .robots: break
     case .failed(let failure): (end.failure, end.stopped) = (failure, (asked, response))
-    case .arrived(let later):
-      let elapsed = clock.now.milliseconds(since: walk.start) - walk.gate.waitedMilliseconds
-      arrive(at: page, response, later, walk.state, into: &end, elapsed: elapsed)
+    case .arrived(let later): arrive(at: page, response, later, walk, into: &end)
     }
     return rule
   }
 
   private func arrive(
-    at page: Hop, _ response: FetchResponse, _ later: LaterRefresh?, _ state: RedirectState,
-    into end: inout End,
-    elapsed milliseconds: Int64
+    at page: Hop, _ response: FetchResponse, _ later: LaterRefresh?, _ walk: Walk, into end: inout End
   ) {
-    if later == nil, !state.isOEmbed, (200..<300).contains(response.status),
+    if later == nil, !walk.state.isOEmbed, (200..<300).contains(response.status),
       RefreshSearch.mayFindSomething(in: response.body)
     {
-      let continuation = state.continuation(from: page, elapsed: milliseconds)
+      let elapsed = clock.now.milliseconds(since: walk.limit.start) - walk.gate.waitedMilliseconds
+      let continuation = walk.state.continuation(from: page, elapsed: elapsed)
       guard continuation.fits else {
         end.failure = .tooLong(continuation)
         return
       }
       end.continuation = continuation
     }
-    end.url = state.chain.current
+    end.url = walk.state.chain.current
     end.response = response
     end.later = later
   }
