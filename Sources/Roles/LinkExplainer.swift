@@ -84,16 +84,6 @@ package struct Explanation: Sendable {
     package var isForEmbed = false
     /// What the robots.txt has to say to it; nil when it was not asked, or when it refused.
     package var permit: String?
-
-    package init(
-      url: String, method: FetchRequest.Method, sent: [String], response: FetchResponse?, rule: Rule
-    ) {
-      self.url = url
-      self.method = method
-      self.sent = sent
-      self.response = response
-      self.rule = rule
-    }
   }
 
   /// Why a walk went on, or stopped.
@@ -121,8 +111,7 @@ extension Explanation.Step {
   ) {
     self.init(
       url: request.url, method: request.method, sent: request.headers.map(\.name),
-      response: try? result.get(), rule: rule)
-    (self.permit, self.isForRobots) = (permit, isForRobots)
+      response: try? result.get(), rule: rule, isForRobots: isForRobots, permit: permit)
     if !request.cookies.isEmpty, !sent.contains("Cookie") { sent.append("Cookie") }
   }
 }

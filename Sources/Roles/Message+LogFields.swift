@@ -10,15 +10,24 @@ extension Message {
     case .bye(let bye): [.worker(bye.worker)]
     case .submit(let submit): [.batch(submit.batch)]
     case .receipt(let receipt): [.batch(receipt.batch)]
-    case .job(let order): order.logFields
-    case .document(let document): document.order.logFields
+    case .job(let order): Self.fields(of: order)
+    case .document(let document): Self.fields(of: document.order)
     case .result(let result): [.job(result.job), .lease(result.lease.token), .worker(result.sender)]
     case .ack(let ack): Self.fields(of: ack.tokens)
     case .giveBack(let giveBack): Self.fields(of: giveBack.tokens) + [.worker(giveBack.from)]
-    case .cancel(let cancel): cancel.scope.logFields
-    case .query(let query): query.question.logFields
+    case .cancel(let cancel):
+      switch cancel.scope {
+      case .leases(let tokens): Self.fields(of: tokens)
+      case .waiting(let batch), .all(let batch), .jobs(of: let batch, _): [.batch(batch)]
+      }
+    case .query(let query):
+      switch query.question {
+      case .rows(of: let batch, _, _), .copies(of: let batch, _, _): [.batch(batch)]
+      case .storedRows(of: let batch, _): batch.map { [.batch($0)] } ?? []
+      }
     case .ask(let ask): [LogField("question", ask.name)]
-    case .answer(let answer): answer.logFields
+    case .answer(.rows(of: let batch, _, _)), .answer(.complete(let batch, _)): [.batch(batch)]
+    case .answer(.storedRows): []
     case .tell(let tell): [LogField("question", tell.name)]
     case .hostSlotRequest(let request): [.lease(request.token), .worker(request.from)]
     case .hostSlotGrant(let grant): [.lease(grant.token)]
@@ -27,39 +36,12 @@ extension Message {
   }
 
   /// A line that names one of many would be taken to be about that one alone.
-  fileprivate static func fields(of tokens: [LeaseToken]) -> [LogField] {
+  private static func fields(of tokens: [LeaseToken]) -> [LogField] {
     tokens.count == 1 ? tokens.map(LogField.lease) : []
   }
-}
 
-extension JobOrder {
-  fileprivate var logFields: [LogField] { [.job(job.id), .batch(job.batch), .lease(lease.token)] }
-}
-
-extension Cancel.Scope {
-  fileprivate var logFields: [LogField] {
-    switch self {
-    case .leases(let tokens): Message.fields(of: tokens)
-    case .waiting(let batch), .all(let batch), .jobs(of: let batch, _): [.batch(batch)]
-    }
-  }
-}
-
-extension Query.Question {
-  fileprivate var logFields: [LogField] {
-    switch self {
-    case .rows(of: let batch, _, _), .copies(of: let batch, _, _): [.batch(batch)]
-    case .storedRows(of: let batch, _): batch.map { [.batch($0)] } ?? []
-    }
-  }
-}
-
-extension Answer {
-  fileprivate var logFields: [LogField] {
-    switch self {
-    case .rows(of: let batch, _, _), .complete(let batch, _): [.batch(batch)]
-    case .storedRows: []
-    }
+  private static func fields(of order: JobOrder) -> [LogField] {
+    [.job(order.job.id), .batch(order.job.batch), .lease(order.lease.token)]
   }
 }
 

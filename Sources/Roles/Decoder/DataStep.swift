@@ -24,7 +24,7 @@ enum DataStep {
       for text in reading.require {
         try RequirementCheck.check(text, of: document.url, in: json.root)
       }
-      try Selection(reading.select, of: document.url).write(from: json.root, into: &row)
+      try Selection(text: reading.select, url: document.url).write(from: json.root, into: &row)
       return nil
     } catch {
       return error
@@ -154,19 +154,15 @@ enum RequirementCheck {
 /// What can name one value only, a pointer or a query of names and indexes, yields that value, and fails without it. Any
 /// other query yields an array of what it finds, in its order, perhaps an empty one.
 struct Selection {
-  private let text: String?
-  private let url: String
-
-  init(_ text: String?, of url: String) {
-    self.text = text
-    self.url = url
-  }
+  let text: String?
+  let url: String
 
   /// Writes the member `value`; nothing of it when it fails.
   func write(from root: JSONValue, into row: inout JSONWriter) throws(Failure) {
-    guard let text else { return write(root, into: &row) }
-    switch try find(selector(text), in: root) {
-    case .one(let value): write(value, into: &row)
+    switch try find(in: root) {
+    case .one(let value):
+      row.key("value")
+      row.value(value)
     case .many(let values):
       let array = try array(of: values)
       row.key("value")
@@ -174,20 +170,14 @@ struct Selection {
     }
   }
 
-  private func write(_ value: JSONValue, into row: inout JSONWriter) {
-    row.key("value")
-    row.value(value)
-  }
-
-  private func selector(_ text: String) throws(Failure) -> JSONSelector {
+  private func find(in root: JSONValue) throws(Failure) -> JSONSelector.Found {
+    guard let text else { return .one(root) }
+    let selector: JSONSelector
     do {
-      return try JSONSelector(text)
+      selector = try JSONSelector(text)
     } catch {
       throw Failure(.invalidInput, at: .select, "select \(error.message)")
     }
-  }
-
-  private func find(_ selector: JSONSelector, in root: JSONValue) throws(Failure) -> JSONSelector.Found {
     do {
       return try selector.find(in: root)
     } catch {

@@ -5,13 +5,13 @@ package import Pipeline
 package struct FetcherSettings: Sendable {
   /// Jobs under way at once.
   package var concurrency: Int
-  package var maxHops: Int
+  package var maxHops = 20
   /// One attempt in all, every hop included.
-  package var timeoutMilliseconds: Int64
+  package var timeoutMilliseconds: Int64 = 30_000
   /// Pages are cut here; decoded bytes.
-  package var pageCapBytes: Int
+  package var pageCapBytes = 1 << 20
   /// Data beyond this is refused; decoded bytes.
-  package var dataCapBytes: Int
+  package var dataCapBytes = 8 << 20
   /// Asks so first where no body is needed; what does not like HEAD is asked again with GET.
   package var method = FetchRequest.Method.get
   /// Headers for the link's own origin, and for no other that it redirects to.
@@ -23,16 +23,7 @@ package struct FetcherSettings: Sendable {
   /// What the fleet said when it was asked for options; nil for a fetcher that did not ask.
   package var taken: TakenOptions?
 
-  package init(
-    concurrency: Int = 256, maxHops: Int = 20, timeoutMilliseconds: Int64 = 30_000,
-    pageCapBytes: Int = 1 << 20, dataCapBytes: Int = 8 << 20
-  ) {
-    self.concurrency = max(1, concurrency)
-    self.maxHops = maxHops
-    self.timeoutMilliseconds = timeoutMilliseconds
-    self.pageCapBytes = pageCapBytes
-    self.dataCapBytes = dataCapBytes
-  }
+  package init(concurrency: Int = 256) { self.concurrency = max(1, concurrency) }
 }
 
 /// What a fetcher took from its fleet.

@@ -68,31 +68,20 @@ final class RobotsCache: Sendable {
 
   /// Returns when the walk that asks has settled, or the deadline has come.
   func wait(for origin: Origin, until deadline: Moment, on clock: any PipelineClock) async -> Wait {
-    await withTaskGroup(of: Wait.self) { group in
-      group.addTask { await self.settled(origin) }
-      group.addTask {
-        do {
-          try await clock.sleep(until: deadline)
-          return .tooLate
-        } catch {
-          return .cancelled
-        }
-      }
-      let first = await group.next() ?? .cancelled
-      group.cancelAll()
-      return first
-    }
-  }
-
-  private func settled(_ origin: Origin) async -> Wait {
     let end = Promise<Wait>()
     state.withLock { if $0.flights[origin]?.append(end) == nil { end.keep(.over) } }
-    return await withTaskCancellationHandler {
+    let limit = Task {
+      try await clock.sleep(until: deadline)
+      end.keep(.tooLate)
+    }
+    let wait = await withTaskCancellationHandler {
       await end.value
     } onCancel: {
-      state.withLock { $0.flights[origin]?.removeAll { $0 === end } }
       end.keep(.cancelled)
     }
+    limit.cancel()
+    state.withLock { $0.flights[origin]?.removeAll { $0 === end } }
+    return wait
   }
 }
 
