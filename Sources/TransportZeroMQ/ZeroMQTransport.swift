@@ -143,28 +143,23 @@ struct ZeroMQContext: Sendable {
   }
 
   func unusable(_ endpoint: Endpoint, _ error: any Error) -> TransportError {
+    func unusable(_ why: String, _ remedy: String) -> TransportError {
+      .unusable(what: endpoint.text, why: why, remedy: remedy)
+    }
+    let moreFiles = "let the process have more open files (ulimit -n)"
     switch error {
-    case let error as TransportError: error
-    case let error as ZeroMQError: unusable(endpoint, error)
+    case let error as TransportError: return error
+    case let error as ZeroMQError:
+      return switch error.cause {
+      case .addressInUse: .addressInUse(Address(endpoint.text))
+      case .noSuchAddress: unusable(error.message, "use an address that this machine has, in numbers")
+      case .exhausted: unusable(error.message, moreFiles)
+      case .noRoom: unusable(error.message, PathClaim.noRoom)
+      case .other: unusable(error.message, "check the address")
+      }
     case let error as PosixError:
-      .unusable(
-        what: endpoint.text, why: error.message,
-        remedy: error.isNoRoom ? PathClaim.noRoom : Self.moreFiles)
-    default: .unusable(what: endpoint.text, why: "\(error)", remedy: "check the address")
+      return unusable(error.message, error.isNoRoom ? PathClaim.noRoom : moreFiles)
+    default: return unusable("\(error)", "check the address")
     }
   }
-
-  private func unusable(_ endpoint: Endpoint, _ error: ZeroMQError) -> TransportError {
-    switch error.cause {
-    case .addressInUse: .addressInUse(Address(endpoint.text))
-    case .noSuchAddress:
-      .unusable(
-        what: endpoint.text, why: error.message, remedy: "use an address that this machine has, in numbers")
-    case .exhausted: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
-    case .noRoom: .unusable(what: endpoint.text, why: error.message, remedy: PathClaim.noRoom)
-    case .other: .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
-    }
-  }
-
-  private static let moreFiles = "let the process have more open files (ulimit -n)"
 }

@@ -175,7 +175,7 @@ public struct SocketOption: Sendable {
   /// The system's receive buffer of each connection.
   public static func receiveBuffer(_ bytes: Int32) -> Self { Self(ZMQ_RCVBUF, bytes) }
   /// A peer that sends a larger message is disconnected.
-  public static func largestMessage(_ bytes: Int64) -> Self { 
+  public static func largestMessage(_ bytes: Int64) -> Self {
     Self(ZMQ_MAXMSGSIZE, unsafe withUnsafeBytes(of: bytes) { unsafe Array($0) })
   }
   /// Nothing is queued for a peer that is not connected.
