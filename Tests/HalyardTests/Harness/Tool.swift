@@ -6,7 +6,6 @@ enum Tool: String {
   case zsh
   case fish
   case man
-  case python3
   /// Part of each Swift toolchain.
   case clang
 
