@@ -8,6 +8,18 @@ import subprocess
 import time
 from pathlib import Path
 
+from basics import wait_for
+
+
+class Speaker:
+    """What writes a log."""
+
+    def said(self):
+        return self.log.read_text()
+
+    def wait_until_said(self, words, seconds):
+        wait_for(lambda: words in self.said(), seconds, f"'{words}' was not said")
+
 
 def environment(fault=None, is_newer=False):
     """What FaultyHalyard is told: what goes wrong, and to speak as the version before."""
@@ -24,7 +36,7 @@ def closing_when_it_fails(fleet):
         raise
 
 
-class Member:
+class Member(Speaker):
     """One worker process and how to start it again."""
 
     def __init__(self, role, command, log, is_newer=False):
@@ -164,10 +176,7 @@ class Fleet(Desk):
 
     def wait_for_workers(self):
         """Until every worker has spoken."""
-        deadline = time.monotonic() + 20
-        while len(self.status()["workers"]) != len(self.members) - 1:
-            if time.monotonic() > deadline:
-                raise RuntimeError("a worker did not come")
+        wait_for(lambda: len(self.status()["workers"]) == len(self.members) - 1, 20, "a worker did not come")
 
     def close(self):
         for member in reversed(self.members):
@@ -178,7 +187,7 @@ class Fleet(Desk):
                 pass
 
 
-class SupervisedFleet(Desk):
+class SupervisedFleet(Desk, Speaker):
     """A fleet that `halyard up` keeps running."""
 
     def __init__(self, binary, folder, *options, fault=None):
@@ -193,16 +202,6 @@ class SupervisedFleet(Desk):
         with closing_when_it_fails(self):
             self.ask("ping", "--wait", "20s")
 
-    def said(self):
-        return self.log.read_text()
-
-    def wait_until_said(self, words, seconds):
-        deadline = time.monotonic() + seconds
-        while words not in self.said():
-            if time.monotonic() > deadline:
-                raise RuntimeError(f"'{words}' was not said within {seconds} s")
-            time.sleep(0.02)
-
     def process_of(self, name):
         """The newest process of a worker such as `decoder 1`."""
         return int(self.said().split(f" {name} runs as process ")[-1].split("\n")[0])
@@ -216,16 +215,12 @@ class SupervisedFleet(Desk):
         return time.monotonic() - began
 
     def wait_for_size(self, role, count):
-        deadline = time.monotonic() + 40
-        while True:
+        def is_so():
             status = self.status()
-            there = [one for one in status["workers"] if f"{one['role']}s" == role]
-            is_well = all(one["verdict"] == "compatible" for one in there)
-            if is_well and len(there) == count and status.get("wanted", {}).get(role) == count:
-                return
-            if time.monotonic() > deadline:
-                raise RuntimeError(f"there are {len(there)} {role}, and {count} are wanted")
-            time.sleep(0.05)
+            there = [one["verdict"] for one in status["workers"] if f"{one['role']}s" == role]
+            return there == ["compatible"] * count and status.get("wanted", {}).get(role) == count
+
+        wait_for(is_so, 40, f"there were not {count} {role}")
 
     def kill(self, name):
         os.kill(self.process_of(name), signal.SIGKILL)
@@ -235,6 +230,14 @@ class SupervisedFleet(Desk):
         # Its workers see the end of their standard input.
         self.up.kill()
         self.up.wait()
+
+
+def slow_disk(folder, milliseconds):
+    """The `prefix` of a fleet in which each sync of the aggregator takes so much longer."""
+    library, source = folder / "slow_disk.so", Path(__file__).parent.parent / "bench/slow_disk.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O", "-o", library, source, "-ldl"], check=True)
+    words = ["env", f"LD_PRELOAD={library}", f"SLOW_DISK={milliseconds}"]
+    return lambda role: words if role == "aggregator" else []
 
 
 def answer_of(producer):
@@ -261,13 +264,11 @@ def faults_of(rows, expected):
 
 def settled_fleet(fleet, seconds=30):
     """Waits until no lease is left; raises when that does not come."""
-    deadline = time.monotonic() + seconds
-    while True:
+    def is_settled():
         jobs = fleet.status()["jobs"]
-        if jobs["leased"] == jobs["ready"] == 0:
-            return
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"leases are left: {jobs}")
+        return jobs["leased"] == jobs["ready"] == 0
+
+    wait_for(is_settled, seconds, lambda: f"leases are left: {fleet.status()['jobs']}")
 
 
 def descriptors(member):

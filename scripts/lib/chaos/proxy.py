@@ -10,12 +10,6 @@ import time
 RESET = struct.pack("ii", 1, 0)
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Weather:
     """What happens to all connections of some proxies, by chance."""
 

@@ -1,11 +1,12 @@
 """Web sites on loopback."""
 
-import socket
 import subprocess
 import threading
 import time
 from pathlib import Path
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from basics import free_port
 
 
 class CountingSite:
@@ -13,9 +14,7 @@ class CountingSite:
 
     def __init__(self, folder, prefix=(), locations="location / { return 200 '<title>$uri</title>'; }", hosts=1):
         """`prefix` stands before the command, as one that runs it in another network; `hosts` are addresses of loopback."""
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         self.bases = [f"http://127.0.0.{host + 1}:{port}" for host in range(hosts)]
         self.base = self.bases[0]
         listens = "".join(f"listen {base.removeprefix('http://')} backlog=4096; " for base in self.bases)

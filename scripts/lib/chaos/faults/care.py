@@ -4,7 +4,8 @@ import os
 import sqlite3
 import subprocess
 
-from faults.common import echoes, listing, numbers, verdict
+from basics import listing
+from faults.common import echoes, numbers, verdict
 from fleet import Fleet, answer_of
 
 # Of what it was, when its jobs are deleted and their room is given back.

@@ -3,17 +3,12 @@
 import itertools
 import time
 
+from basics import listing
 from fleet import faults_of
 from outcome import within
 
 # One name is one batch, for ever.
 numbers = itertools.count()
-
-
-def listing(folder, name, lines):
-    file = folder / f"{name}.txt"
-    file.write_text("".join(f"{line}\n" for line in lines))
-    return file
 
 
 def echoes(folder, count):

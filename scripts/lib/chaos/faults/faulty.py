@@ -1,6 +1,7 @@
 """A program that fails where it is told to: FaultyHalyard, which is halyard but for that."""
 
-from faults.common import Twice, listing, once_only, pages, verdict
+from basics import listing
+from faults.common import Twice, once_only, pages, verdict
 from fleet import Fleet, SupervisedFleet, answer_of, faults_of, settled_fleet
 from site_under_test import CountingSite, Site
 
@@ -53,7 +54,7 @@ def denied_commits(run):
         batch = fleet.submit("denied", pages(run.folder, site, count), "--kind", "title")
         passed, told = verdict(rows := fleet.rows(batch, 300), count)
         settled_fleet(fleet)
-        denied = fleet.aggregator.log.read_text().count("commit failed, trying again")
+        denied = fleet.aggregator.said().count("commit failed, trying again")
         once, found = once_only(site, rows)
         return passed and denied > 0 and once, f"{told}; {found}; {denied} commits were told as failed"
 

@@ -8,11 +8,11 @@ import threading
 import time
 from types import SimpleNamespace
 
+from basics import free_port, wait_for
 from faults.common import batches, verdict
 from fleet import Fleet, answer_of, descriptors, memory, settled_fleet
 from frames import Mutator, forged, large_result, lies
 from outcome import within
-from proxy import free_port
 from zmtp import Pusher
 
 BURST = 500
@@ -59,10 +59,7 @@ class Clients:
             self.NAME, "-", "--kind", "echo", "--bind", self.inboxes[0], stdin=subprocess.PIPE
         )
         self.submit(10)
-        deadline = time.monotonic() + 20
-        while not fleet.status()["batches"]:
-            if time.monotonic() > deadline:
-                raise RuntimeError("the producer submitted nothing")
+        wait_for(lambda: fleet.status()["batches"], 20, "the producer submitted nothing")
         self.reader = fleet.following(self.NAME, self.file, "--bind", self.inboxes[1])
         self.members = [
             SimpleNamespace(role=role, process=process)

@@ -4,7 +4,8 @@ import statistics
 import subprocess
 import time
 
-from faults.common import echoes, listing, verdict
+from basics import listing
+from faults.common import echoes, verdict
 from fleet import Fleet, answer_of, faults_of, settled_fleet
 from outcome import MISSED, within
 from site_under_test import CountingSite, Site

@@ -1,5 +1,6 @@
 """What happens to the ledger's file."""
 
+import contextlib
 import fcntl
 import os
 import shutil
@@ -9,7 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from faults.common import echoes, listing, once_only, pages, verdict
+from basics import listing, wait_for
+from faults.common import echoes, once_only, pages, verdict
 from fleet import Desk, Fleet, SupervisedFleet, answer_of
 from outcome import LeftOut, within
 from site_under_test import CountingSite, Site
@@ -20,22 +22,15 @@ MOST_FETCHED = 0.01
 
 def full_disk(run):
     """The ledger's disk is full for a while."""
-    disk = run.folder / "disk"
-    disk.mkdir()
-    if not may("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(disk)):
-        raise LeftOut("only root may mount a small disk")
-    try:
-        with Fleet(run.binary, run.folder, ledger=disk / "ledger.db") as fleet:
-            count = 60_000
-            producer = fleet.submitting("full", echoes(run.folder, count), "--kind", "echo")
-            status = wait_for_health(fleet, "degraded")
-            subprocess.run(["mount", "-o", "remount,size=512m", str(disk)], check=True)
-            batch = producer.communicate()[0].split('"batch":"')[-1][:36]
-            passed, told = verdict(fleet.rows(batch, 300), count)
-            health = fleet.status()["health"]
-            return passed and health == "ok", f"{told}; it said '{status['reason']}', and {health} at the end"
-    finally:
-        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+    with small_disk(run, "6m") as disk, Fleet(run.binary, run.folder, ledger=disk / "ledger.db") as fleet:
+        count = 60_000
+        producer = fleet.submitting("full", echoes(run.folder, count), "--kind", "echo")
+        status = wait_for_health(fleet, "degraded")
+        subprocess.run(["mount", "-o", "remount,size=512m", str(disk)], check=True)
+        batch = producer.communicate()[0].split('"batch":"')[-1][:36]
+        passed, told = verdict(fleet.rows(batch, 300), count)
+        health = fleet.status()["health"]
+        return passed and health == "ok", f"{told}; it said '{status['reason']}', and {health} at the end"
 
 
 def read_only_ledger(run):
@@ -71,12 +66,20 @@ def may(*words):
     return shutil.which(words[0]) is not None and subprocess.run(words, capture_output=True).returncode == 0
 
 
+@contextlib.contextmanager
+def small_disk(run, size):
+    disk = run.folder / "disk"
+    disk.mkdir()
+    if not may("mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)):
+        raise LeftOut("only root may mount a small disk")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
 def wait_for_health(fleet, health):
-    deadline = time.monotonic() + 60
-    while (status := fleet.status())["health"] != health:
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"never {health}: {status}")
-    return status
+    return wait_for(lambda: (status := fleet.status())["health"] == health and status, 60, lambda: f"not {health}: {fleet.status()}")
 
 
 def locked_ledger(run):
@@ -133,56 +136,42 @@ def second_aggregator(run):
 
 def full_disk_tools(run):
     """The disk of the whole fleet has no byte left, and the commands that look and clear up work all the same."""
-    disk = run.folder / "disk"
-    disk.mkdir()
-    if not may("mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", str(disk)):
-        raise LeftOut("only root may mount a small disk")
-    try:
-        with Fleet(run.binary, disk) as fleet:
-            count = run.size(2_000, 20_000)
-            batch = fleet.submit("old", echoes(run.folder, count), "--kind", "echo")
-            fleet.folder = run.folder
-            passed, told = verdict(fleet.rows(batch, 60), count)
-            unfinished = fleet.submit("open", echoes(run.folder, count), "--kind", "echo", "--at", "+1h")
-            wait_for(lambda: fleet.status()["ledger"]["reserve"]["bytes"] > 0)
-            fill(disk / "filler")
-            tools = {
-                "status": ["status"], "results": ["results", batch], "cancel": ["cancel", unfinished],
-                "size": ["ledger", "size"], "doctor": ["doctor"], "jobs": ["jobs"], "batches": ["batches"],
-                "prune": ["ledger", "prune", "--batch", batch, "--unread"],
-            }
-            failed = []
-            for name, words in tools.items():
-                ended = subprocess.run(
-                    [fleet.binary, *words, *fleet.way, "--wait", "10s"], capture_output=True, text=True, timeout=30
-                )
-                if ended.returncode not in (0, 1):
-                    failed.append(f"{name} ended with {ended.returncode}: {ended.stderr.strip()}")
-            gone = not any(one["id"] == batch for one in fleet.status()["batches"])
-            wait_for(lambda: cancelled_of(fleet, unfinished) == count)
-            (disk / "filler").unlink()
-            wait_for(lambda: fleet.status()["health"] == "ok" and fleet.status()["ledger"]["reserve"]["bytes"] > 0)
-            return passed and gone and not failed, "; ".join([told, f"pruned: {gone}", *failed])
-    finally:
-        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+    with small_disk(run, "160m") as disk, Fleet(run.binary, disk) as fleet:
+        count = run.size(2_000, 20_000)
+        batch = fleet.submit("old", echoes(run.folder, count), "--kind", "echo")
+        fleet.folder = run.folder
+        passed, told = verdict(fleet.rows(batch, 60), count)
+        unfinished = fleet.submit("open", echoes(run.folder, count), "--kind", "echo", "--at", "+1h")
+        wait_for(lambda: fleet.status()["ledger"]["reserve"]["bytes"], 15, "no reserve")
+        fill(disk / "filler")
+        failed = []
+        for words in (
+            ["status"], ["results", batch], ["cancel", unfinished], ["ledger", "size"], ["doctor"], ["jobs"], ["batches"],
+            ["ledger", "prune", "--batch", batch, "--unread"],
+        ):
+            ended = subprocess.run(
+                [fleet.binary, *words, *fleet.way, "--wait", "10s"], capture_output=True, text=True, timeout=30
+            )
+            if ended.returncode not in (0, 1):
+                failed.append(f"{' '.join(words)} ended with {ended.returncode}: {ended.stderr.strip()}")
+        gone = not any(one["id"] == batch for one in fleet.status()["batches"])
+        wait_for(lambda: cancelled_of(fleet, unfinished) == count, 15, "not cancelled")
+        (disk / "filler").unlink()
+        wait_for(lambda: fleet.status()["health"] == "ok" and fleet.status()["ledger"]["reserve"]["bytes"], 15, "not well")
+        return passed and gone and not failed, "; ".join([told, f"pruned: {gone}", *failed])
 
 
 def full_disk_restart(run):
     """A fleet is killed while its disk has no byte left. It starts again there, says what it needs, and goes on with it."""
-    disk = run.folder / "disk"
-    disk.mkdir()
-    if not may("mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", str(disk)):
-        raise LeftOut("only root may mount a small disk")
-    desk = Desk(run.binary, disk)
-    where = ["--run-dir", str(desk.run_dir)]
+    with small_disk(run, "160m") as disk, contextlib.ExitStack() as scope:
+        desk = Desk(run.binary, disk)
 
-    def up():
-        return subprocess.run(
-            [desk.binary, "up", "--detach", *where], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60
-        )
+        def command(*words):
+            words = [desk.binary, *words, "--run-dir", str(desk.run_dir)]
+            return subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60)
 
-    try:
-        if up().returncode:
+        scope.callback(command, "down")
+        if command("up", "--detach").returncode:
             raise RuntimeError("it did not start")
         count = run.size(2_000, 20_000)
         batch = desk.submit("open", echoes(run.folder, count), "--kind", "echo", "--at", "+8s")
@@ -191,21 +180,17 @@ def full_disk_restart(run):
         workers = [file.name.split("-")[1] for file in desk.run_dir.glob("worker-*")]
         fill(disk / "filler")
         os.kill(process, signal.SIGKILL)
-        wait_for(lambda: not any(Path(f"/proc/{worker}/exe").exists() for worker in workers))
+        wait_for(lambda: not any(Path(f"/proc/{worker}/exe").exists() for worker in workers), 15, "workers stayed")
         fill(disk / "more")
-        again = up()
+        again = command("up", "--detach")
         said = next((line for line in again.stderr.splitlines() if "no job runs yet" in line), again.stderr)
         status = desk.status()
         for name in ("filler", "more"):
             (disk / name).unlink()
         passed, told = verdict(desk.rows(batch, 60), count)
-        wait_for(lambda: desk.status()["health"] == "ok")
-        down = subprocess.run([desk.binary, "down", *where], capture_output=True)
-        well = again.returncode == down.returncode == 0 and "fault" in status["ledger"]
+        wait_for(lambda: desk.status()["health"] == "ok", 15, "not well")
+        well = again.returncode == command("down").returncode == 0 and "fault" in status["ledger"]
         return passed and well, f"{told}; it said '{said}'"
-    finally:
-        subprocess.run([desk.binary, "down", *where], capture_output=True)
-        subprocess.run(["umount", "--lazy", str(disk)], check=True)
 
 
 def cancelled_of(fleet, batch):
@@ -223,14 +208,6 @@ def fill(path):
                 pass
 
 
-def wait_for(holds, seconds=15):
-    deadline = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"not within {seconds} s")
-        time.sleep(0.1)
-
-
 def removed_ledger(run):
     """The ledger's files are deleted under a running fleet, which says so; a backup of what is open brings all back."""
     with Fleet(run.binary, run.folder) as fleet:
@@ -246,7 +223,7 @@ def removed_ledger(run):
         fleet.ask("ledger", "backup", str(copy), "--wait", "10s")
         fleet.aggregator.kill()
         fleet.aggregator.start()
-        wait_for(lambda: "an empty one is begun" in fleet.aggregator.log.read_text())
+        fleet.aggregator.wait_until_said("an empty one is begun", 15)
         fleet.aggregator.kill()
         for file in fleet.run_dir.glob("ledger.db*"):
             file.unlink()
@@ -267,18 +244,13 @@ def clock_jump(run):
         # As if the clock had jumped ahead between the two lives: all that the ledger knows is eight days old.
         shift(fleet.ledger, -8 * 86_400_000)
         fleet.aggregator.start()
-        wait_for(lambda: "the clock was set" in fleet.aggregator.log.read_text())
-        wait_for(lambda: fleet.status()["uptime_ms"] > 4_000)
-        passed, told = verdict(fleet.rows(batch, 60), count)
-        return passed, told
+        fleet.aggregator.wait_until_said("the clock was set", 15)
+        wait_for(lambda: fleet.status()["uptime_ms"] > 4_000, 15, "not up for 4 s")
+        return verdict(fleet.rows(batch, 60), count)
 
 
 def shift(ledger, milliseconds):
-    database = sqlite3.connect(ledger)
-    for table, columns in {
-        "batch": ["changed_at", "submitted_at", "first_submitted_at"], "owner": ["renewed_at"], "worker": ["seen_at"]
-    }.items():
-        for column in columns:
+    with contextlib.closing(sqlite3.connect(ledger)) as database, database:
+        for place in ("batch.changed_at", "batch.submitted_at", "batch.first_submitted_at", "owner.renewed_at", "worker.seen_at"):
+            table, column = place.split(".")
             database.execute(f"UPDATE {table} SET {column} = {column} + ?", (milliseconds,))
-    database.commit()
-    database.close()

@@ -1,7 +1,6 @@
 """Fleets whose members change: other versions, more of them, fewer of them."""
 
 import concurrent.futures
-import time
 
 from faults.common import Twice, batches, pages, verdict
 from fleet import Fleet, SupervisedFleet, answer_of, settled_fleet

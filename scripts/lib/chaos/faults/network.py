@@ -4,11 +4,12 @@ import socket
 import threading
 import time
 
+from basics import free_port
 from faults.common import Twice, batches, echoes, verdict
 from fleet import Fleet, descriptors, settled_fleet
 from namespace import Namespace
 from outcome import within
-from proxy import Proxy, Weather, free_port, listening
+from proxy import Proxy, Weather, listening
 from site_under_test import CountingSite
 
 # Shares of the jobs that may be done again. A million jobs in all were measured without one, with the machine busy.

@@ -3,7 +3,8 @@
 import statistics
 import time
 
-from faults.common import Twice, listing, once_only, pages, verdict
+from basics import listing
+from faults.common import Twice, once_only, pages, verdict
 from fleet import Fleet, answer_of, faults_of, settled_fleet
 from outcome import MISSED, within
 from site_under_test import CountingSite, Site

@@ -2,7 +2,8 @@
 
 import threading
 
-from faults.common import listing, verdict
+from basics import listing
+from faults.common import verdict
 from fleet import Fleet
 from site_under_test import Site
 

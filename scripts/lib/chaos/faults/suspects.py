@@ -4,7 +4,8 @@ import math
 import socket
 import time
 
-from faults.common import listing, pages, verdict
+from basics import listing
+from faults.common import pages, verdict
 from fleet import Fleet, SupervisedFleet, settled_fleet
 from outcome import within
 from site_under_test import CountingSite, Site
