@@ -1,13 +1,10 @@
 """How many durable echoes a fleet of one fetcher and one decoder does, and what they cost."""
 
-import sys
-import tempfile
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
-from fleet import Fleet  # noqa: E402
-from fleet_load import load, read_rows  # noqa: E402
+from basics import listing
+from fleet import Fleet
+from fleet_load import load, read_rows
 
 
 def messages(status):
@@ -21,10 +18,8 @@ def settled_messages(fleet):
     return messages(fleet.status())
 
 
-def measure(fleet, folder, count):
-    listing = folder / "list"
-    listing.write_text("".join(f"echo:{number}\n" for number in range(count)))
-    done = load(fleet, listing, count, "--kind", "echo")
+def run(fleet, folder, count):
+    done = load(fleet, listing(folder, "list", (f"echo:{number}" for number in range(count))), count, "--kind", "echo")
     seconds, rate, commits = done.seconds, done.steady_rate, done.last["commits"] - done.first["commits"]
     print(f"{count} echoes: {seconds:.2f} s, {count / seconds:.0f} a second from the first submission to the last outcome")
     if rate:
@@ -51,14 +46,8 @@ def restart(fleet, count):
     print(f"restart after kill -9 with {count} jobs in the ledger: an echo is back after {time.monotonic() - began:.2f} s")
 
 
-def main():
-    binary, count = sys.argv[1], int(sys.argv[2])
-    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as folder:
-        with Fleet(binary, Path(folder) / "fleet", fetchers=1, decoders=1) as fleet:
-            whole = measure(fleet, Path(folder), count)
-            restart(fleet, count)
-    return 0 if whole else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def measure(binary, folder, count=200_000):
+    with Fleet(binary, folder / "fleet", fetchers=1, decoders=1) as fleet:
+        whole = run(fleet, folder, count)
+        restart(fleet, count)
+    return whole

@@ -1,14 +1,11 @@
 """Gives a fleet a list of jobs, and tells what doing them took."""
 
 import os
-import sys
 import time
 from collections import defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
-from fleet import answer_of  # noqa: E402
+from fleet import answer_of
 
 TICKS = os.sysconf("SC_CLK_TCK")
 

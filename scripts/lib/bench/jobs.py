@@ -4,13 +4,10 @@ The jobs: one batch with half of them that no fetcher takes, one that is cancell
 """
 
 import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
-from fleet import Fleet  # noqa: E402
+from basics import listing
+from fleet import Fleet
 
 ROUNDS = 20
 HOSTS = 1_000
@@ -32,10 +29,9 @@ QUESTIONS = [
 
 
 def submit(fleet, folder, name, lines, *options):
-    listing = folder / name
-    listing.write_text("".join(f"{line}\n" for line in lines))
+    file = listing(folder, name, lines)
     began = time.monotonic()
-    fleet.submit(name, listing, *options)
+    fleet.submit(name, file, *options)
     seconds = time.monotonic() - began
     print(f"submitted {len(lines)} {name}: {seconds:.1f} s, {len(lines) / seconds:.0f} a second", flush=True)
 
@@ -55,34 +51,26 @@ def milliseconds(fleet, words):
     return sorted(times)
 
 
-def main():
-    binary, count = sys.argv[1], int(sys.argv[2])
-    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as name:
-        folder = Path(name)
-        with Fleet(binary, folder / "fleet", fetchers=1, decoders=1) as fleet:
-            submit(fleet, folder, "echoes", [f"echo:{number}" for number in range(count // 5)], "--kind", "echo")
-            fleet.following("echoes", folder / "rows").wait()
-            for worker in fleet.members[1:]:
-                worker.kill()
-            submit(fleet, folder, "broken", [f"no link {number}" for number in range(count // 10)])
-            links = [f"http://host-{number % HOSTS}.test/page/{number}" for number in range(count * 7 // 10)]
-            fifth = count // 5
-            submit(fleet, folder, "cancelled", links[:fifth])
-            fleet.ask("cancel", "cancelled")
-            fleet.following("cancelled", folder / "rows").wait()
-            submit(fleet, folder, "waiting", links[fifth:])
-            size = sum(file.stat().st_size for file in fleet.run_dir.glob("ledger.db*"))
-            print(f"{count} jobs, the ledger has {size / 1e6:.0f} MB", flush=True)
-            first = ask(fleet, ["job", links[fifth]]).stdout.split('"id":"')[1].split('"')[0]
-            found = {"id": first, "link": links[fifth]}
-            nothing = milliseconds(fleet, ["status"])
-            print(f"{'status':30}median {nothing[ROUNDS // 2]:6.1f} ms, maximum {nothing[-1]:6.1f} ms")
-            for what, words in QUESTIONS:
-                times = milliseconds(fleet, words(found))
-                title = f"{words(found)[0]} {what}"
-                print(f"{title:30}median {times[ROUNDS // 2]:6.1f} ms, maximum {times[-1]:6.1f} ms", flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def measure(binary, folder, count=1_000_000):
+    with Fleet(binary, folder / "fleet", fetchers=1, decoders=1) as fleet:
+        submit(fleet, folder, "echoes", [f"echo:{number}" for number in range(count // 5)], "--kind", "echo")
+        fleet.following("echoes", folder / "rows").wait()
+        for worker in fleet.members[1:]:
+            worker.kill()
+        submit(fleet, folder, "broken", [f"no link {number}" for number in range(count // 10)])
+        links = [f"http://host-{number % HOSTS}.test/page/{number}" for number in range(count * 7 // 10)]
+        fifth = count // 5
+        submit(fleet, folder, "cancelled", links[:fifth])
+        fleet.ask("cancel", "cancelled")
+        fleet.following("cancelled", folder / "rows").wait()
+        submit(fleet, folder, "waiting", links[fifth:])
+        size = sum(file.stat().st_size for file in fleet.run_dir.glob("ledger.db*"))
+        print(f"{count} jobs, the ledger has {size / 1e6:.0f} MB", flush=True)
+        first = ask(fleet, ["job", links[fifth]]).stdout.split('"id":"')[1].split('"')[0]
+        found = {"id": first, "link": links[fifth]}
+        nothing = milliseconds(fleet, ["status"])
+        print(f"{'status':30}median {nothing[ROUNDS // 2]:6.1f} ms, maximum {nothing[-1]:6.1f} ms")
+        for what, words in QUESTIONS:
+            times = milliseconds(fleet, words(found))
+            title = f"{words(found)[0]} {what}"
+            print(f"{title:30}median {times[ROUNDS // 2]:6.1f} ms, maximum {times[-1]:6.1f} ms", flush=True)

@@ -2,24 +2,19 @@
 
 import json
 import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
-from fleet import Fleet  # noqa: E402
-from fleet_load import watch  # noqa: E402
+from basics import listing
+from fleet import Fleet
+from fleet_load import watch
 
 # Jobs of one measurement: some seconds, of which each kind of care takes longer.
 SHARE = 10
 ROUNDS = 2
 
 
-def listing(folder, count):
-    file = folder / f"{count} echoes"
-    file.write_text("".join(f"echo:{number}\n" for number in range(count)))
-    return file
+def echoes(folder, count):
+    return listing(folder, f"{count} echoes", (f"echo:{number}" for number in range(count)))
 
 
 def run(fleet, name, file, count):
@@ -57,15 +52,15 @@ def beside(fleet, file, count, names, words):
     return rate, time.monotonic() - began, was_over
 
 
-def measure(fleet, folder, count):
+def care(fleet, folder, count):
     names = (f"measured {number}" for number in range(1_000))
-    rate = run(fleet, "big", listing(folder, count), count)
+    rate = run(fleet, "big", echoes(folder, count), count)
     full, there = disk(fleet), size(fleet)
     parts = ", ".join(f"{part} {bytes / 1e6:.1f}" for part, bytes in there["parts"].items()
                       if part != "reserve" and bytes > 100_000)
     print(f"{count} echoes, {rate:.0f} a second, leave {full / 1e6:.1f} MB: {parts}")
     share = max(1, count // SHARE)
-    file = listing(folder, share)
+    file = echoes(folder, share)
     alone, kinds = [], {}
     backups = (str(folder / f"copy {number}.db") for number in range(1_000))
     for _ in range(ROUNDS):
@@ -91,12 +86,6 @@ def measure(fleet, folder, count):
     print(f"after prune and compact: {left / 1e6:.1f} MB, {left / full:.1%} of {full / 1e6:.1f} MB")
 
 
-def main():
-    binary, count = sys.argv[1], int(sys.argv[2])
-    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as folder:
-        with Fleet(binary, Path(folder) / "fleet", fetchers=1, decoders=1) as fleet:
-            measure(fleet, Path(folder), count)
-
-
-if __name__ == "__main__":
-    main()
+def measure(binary, folder, count=1_000_000):
+    with Fleet(binary, folder / "fleet", fetchers=1, decoders=1) as fleet:
+        care(fleet, folder, count)

@@ -2,14 +2,11 @@
 
 import json
 import subprocess
-import sys
-import tempfile
 import threading
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
-from fleet import Fleet, answer_of  # noqa: E402
+from basics import listing
+from fleet import Fleet, answer_of, slow_disk
 
 INTERVAL = 0.1
 QUIET_SECONDS = 5
@@ -65,11 +62,10 @@ def measure_quiet(fleet):
 
 
 def measure_load(fleet, folder, count, name="under load"):
-    listing, rows = folder / "list", folder / "rows"
-    listing.write_text("".join(f"echo:{number}\n" for number in range(count)))
+    file, rows = listing(folder, "list", (f"echo:{number}" for number in range(count))), folder / "rows"
     client = Client(fleet)
     began = time.monotonic()
-    batch = answer_of(fleet.submitting("bench", listing, "--kind", "echo"))["batch"]
+    batch = answer_of(fleet.submitting("bench", file, "--kind", "echo"))["batch"]
     fleet.following(batch, rows).wait()
     seconds = time.monotonic() - began
     client.end()
@@ -78,28 +74,10 @@ def measure_load(fleet, folder, count, name="under load"):
         return sum(1 for _ in file) == count
 
 
-def with_slow_disk(folder):
-    """What stands before the aggregator's command so that all its syncs are slow."""
-    library = folder / "slow_disk.so"
-    source = Path(__file__).parent / "slow_disk.c"
-    subprocess.run(["clang", "-shared", "-fPIC", "-O", "-o", library, source], check=True)
-    words = ["env", f"LD_PRELOAD={library}", f"SLOW_DISK={SYNC_MILLISECONDS}"]
-    return lambda role: words if role == "aggregator" else []
-
-
-def main():
-    binary, count = sys.argv[1], int(sys.argv[2])
-    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as name:
-        folder = Path(name)
-        with Fleet(binary, folder / "fleet", fetchers=1, decoders=1) as fleet:
-            measure_quiet(fleet)
-            whole = measure_load(fleet, folder, count)
-        slow = with_slow_disk(folder)
-        with Fleet(binary, folder / "slow", fetchers=1, decoders=1, prefix=slow) as fleet:
-            disk = f"where each sync takes {SYNC_MILLISECONDS} ms"
-            whole &= measure_load(fleet, folder, ECHOES_ON_SLOW_DISK, disk)
-    return 0 if whole else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def measure(binary, folder, count=50_000):
+    with Fleet(binary, folder / "fleet", fetchers=1, decoders=1) as fleet:
+        measure_quiet(fleet)
+        whole = measure_load(fleet, folder, count)
+    with Fleet(binary, folder / "slow", fetchers=1, decoders=1, prefix=slow_disk(folder, SYNC_MILLISECONDS)) as fleet:
+        disk = f"where each sync takes {SYNC_MILLISECONDS} ms"
+        return measure_load(fleet, folder, ECHOES_ON_SLOW_DISK, disk) and whole

@@ -5,13 +5,10 @@ import json
 import os
 import statistics
 import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
-from site_under_test import CountingSite  # noqa: E402
+from basics import listing
+from site_under_test import CountingSite
 
 HOSTS = 64
 ROUNDS = 5
@@ -23,7 +20,7 @@ def document():
     return json.dumps({"items": items}).encode()
 
 
-def measure(binary, links, rows, count, threads):
+def run(binary, links, rows, count, threads):
     """Documents a second, and the processor time of the program and of the server for each in milliseconds."""
     words = [binary, "decode", "--input", links, "--output", rows, "--select", f"/items/{ITEMS - 1}/name", "--quiet"]
     began = time.monotonic()
@@ -39,30 +36,22 @@ def measure(binary, links, rows, count, threads):
     return count / seconds, (used.ru_utime + used.ru_stime) * 1000 / count
 
 
-def main():
-    binary, count = sys.argv[1], int(sys.argv[2])
-    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as name:
-        folder = Path(name)
-        # nginx's worker is another user when we are root.
-        folder.chmod(0o755)
-        body = document()
-        (folder / "items.json.gz").write_bytes(gzip.compress(body, mtime=0))
-        serving = f"root {folder}; gzip_static always; default_type application/json; location / {{ try_files /items.json =404; }}"
-        (folder / "items.json").touch()
-        with CountingSite(folder, locations=serving, hosts=HOSTS) as site:
-            links = folder / "links"
-            links.write_text("".join(f"{site.bases[number % HOSTS]}/{number}\n" for number in range(count)))
-            print(f"{count} documents of {len(body)} bytes over {HOSTS} hosts, {ROUNDS} rounds in turns; medians")
-            found = {1: [], 2: []}
-            for _ in range(ROUNDS):
-                for threads, runs in found.items():
-                    runs.append(measure(binary, links, folder / "rows", count, threads))
+def measure(binary, folder, count=1_000):
+    # nginx's worker is another user when we are root.
+    folder.chmod(0o755)
+    body = document()
+    (folder / "items.json.gz").write_bytes(gzip.compress(body, mtime=0))
+    serving = f"root {folder}; gzip_static always; default_type application/json; location / {{ try_files /items.json =404; }}"
+    (folder / "items.json").touch()
+    with CountingSite(folder, locations=serving, hosts=HOSTS) as site:
+        links = listing(folder, "links", (f"{site.bases[number % HOSTS]}/{number}" for number in range(count)))
+        print(f"{count} documents of {len(body)} bytes over {HOSTS} hosts, {ROUNDS} rounds in turns; medians")
+        found = {1: [], 2: []}
+        for _ in range(ROUNDS):
+            for threads, runs in found.items():
+                runs.append(run(binary, links, folder / "rows", count, threads))
     for threads, runs in found.items():
         rate, cost = (statistics.median(values) for values in zip(*runs))
         print(f"--threads {threads}: {rate:.0f} a second, {cost:.2f} ms of processor time each")
     ratios = [two[0] / one[0] for one, two in zip(found[1], found[2])]
     print(f"ratio of the rates: {statistics.median(ratios):.2f} (from {min(ratios):.2f} to {max(ratios):.2f})")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,16 +2,12 @@
 
 import os
 import subprocess
-import sys
-import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
-from fleet import Fleet  # noqa: E402
-from fleet_load import Spent, load, read_rows  # noqa: E402
-from title_site import PAGE_BYTES, TitleSite, count_titles  # noqa: E402
+from fleet import Fleet
+from fleet_load import Spent, load, read_rows
+from title_site import PAGE_BYTES, TitleSite, count_titles
 
 FLEETS = (1, 2)
 # As the fleets have it, see Fleet.
@@ -61,8 +57,13 @@ def row(name, count, seconds, total, parts=()):
     print(f"{name:14}" + "".join(f"{cell:>12}" for cell in cells), flush=True)
 
 
-def compare(binary, site, folder, count, page_bytes):
+def fleets(binary, folder, count=30_000, page_bytes=PAGE_BYTES):
     """One process beside fleets; whether each read every title."""
+    with TitleSite(folder, page_bytes) as site:
+        return compare(binary, site, folder, count, page_bytes)
+
+
+def compare(binary, site, folder, count, page_bytes):
     print(f"{count} titles, each of a page of {page_bytes // 1000} KB behind a redirect; microseconds of processor time per title")
     print(f"{'':14}" + "".join(f"{name:>12}" for name in ["a second", "all", "aggregator", "fetchers", "decoders", "results"]))
     run = in_one_process(binary, site, folder, "title", count, LIKE_A_FLEET)
@@ -80,20 +81,14 @@ def compare(binary, site, folder, count, page_bytes):
     return whole
 
 
-def main():
-    binary, what, *options = sys.argv[1:]
-    count, page_bytes = 30_000, PAGE_BYTES
-    if what == "fleet":
-        count, page_bytes = map(int, options + [count, page_bytes][len(options) :])
-    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as name, TitleSite(name, page_bytes) as site:
-        folder = Path(name)
-        if what == "fleet":
-            whole = compare(binary, site, folder, count, page_bytes)
-        else:
-            runs = [("title", 60_000)] if what == "titles" else [("unfurl", 10_000), ("unfurl", 1_000_000)]
-            whole = all([tell(in_one_process(binary, site, folder, *run, options), run[1]) for run in runs])
-    return 0 if whole else 1
+def titles(binary, folder, *options):
+    return each(binary, folder, options, [("title", 60_000)])
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def links(binary, folder, *options):
+    return each(binary, folder, options, [("unfurl", 10_000), ("unfurl", 1_000_000)])
+
+
+def each(binary, folder, options, runs):
+    with TitleSite(folder) as site:
+        return all([tell(in_one_process(binary, site, folder, *run, options), run[1]) for run in runs])
