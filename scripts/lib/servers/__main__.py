@@ -6,9 +6,10 @@ import tempfile
 import uuid
 from pathlib import Path
 
-from check import Verdicts
-import names
-import sites
+sys.path.append(str(Path(__file__).parent.parent / "chaos"))
+from check import Verdicts  # noqa: E402
+import names  # noqa: E402
+import sites  # noqa: E402
 
 
 def main():

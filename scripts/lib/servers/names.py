@@ -8,7 +8,6 @@ import ipaddress
 import socket
 import struct
 import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

@@ -4,11 +4,11 @@ import re
 import socket
 import subprocess
 import threading
-import time
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from basics import free_port, wait_for
 from check import outcome, rows
 
 # Kind, path, and the row: outcome, status, final path, statuses of hops, title or value.
@@ -45,20 +45,9 @@ def write_site(root):
         (root / name).write_bytes(content)
 
 
-def free_port():
+def listens(port):
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def await_port(port):
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except ConnectionRefusedError:
-            time.sleep(0.02)
-    raise TimeoutError(f"nothing listens on port {port}")
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def make_certificate(folder):
@@ -145,7 +134,7 @@ def check(binary, folder, verdicts):
     threading.Thread(target=python.serve_forever, daemon=True).start()
     try:
         for port in ports.values():
-            await_port(port)
+            wait_for(lambda: listens(port), 4, f"nothing listens on port {port}")
         trusting = ["--cacert", str(folder / "cert")]
         runs = [
             ("nginx", f"http://127.0.0.1:{ports['nginx']}", []),
