@@ -27,7 +27,7 @@ def backup_under_load(run):
             copy = run.folder / f"copy {copies}.db"
             # The first two to the end, whatever the machine.
             kills = copies >= 2 and run.random.random() < 0.5
-            if made(fleet, copy, run if kills else None):
+            if succeeds(fleet, "backup", str(copy), run=run, moment=(0, 0.3) if kills else None):
                 wrong += faults_of_copy(fleet, copy, batch, 50, settled)
                 copy.unlink()
             else:
@@ -40,22 +40,21 @@ def backup_under_load(run):
         return passed and not wrong, "; ".join([told, *wrong[:5]])
 
 
-def made(fleet, copy, run):
-    """Whether a copy was made; the aggregator is killed meanwhile when there is a run to choose the moment."""
+def succeeds(fleet, *words, run=None, moment=None):
+    """Whether a command that cares for the ledger does; the aggregator is killed meanwhile when there is a moment for it."""
     command = subprocess.Popen(
-        [fleet.binary, "ledger", "backup", str(copy), *fleet.way, "--wait", "60s"], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
+        [fleet.binary, "ledger", *words, *fleet.way, "--wait", "60s"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    if run:
-        run.pause(run.random.uniform(0, 0.3))
+    if moment:
+        run.pause(run.random.uniform(*moment))
         fleet.aggregator.restart()
-    _, said = command.communicate(timeout=120)
+    _, said = command.communicate(timeout=600)
     if command.returncode == 0:
         return True
     # What was begun is not begun anew, and a copy that was whole and not yet taken is gone with its aggregator.
-    if run and ("restarted meanwhile" in said or "no copy at" in said):
+    if moment and ("restarted meanwhile" in said or "no copy at" in said):
         return False
-    raise RuntimeError(f"backup ended with {command.returncode}: {said}")
+    raise RuntimeError(f"{words[0]} ended with {command.returncode}: {said}")
 
 
 def faults_of_copy(fleet, copy, batch, jobs, settled):
@@ -90,20 +89,10 @@ def prune_under_load(run):
         full = size(fleet)
         producer = fleet.submitting("new", echoes(run.folder, count), "--kind", "echo")
         kills = 0
-        while True:
-            pruning = subprocess.Popen(
-                [fleet.binary, "ledger", "prune", "--batch", "old", "--unread", *fleet.way, "--wait", "60s"],
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            )
-            if kills < run.size(1, 5):
-                run.pause(run.random.uniform(0.2, 1))
-                fleet.aggregator.restart()
-                kills += 1
-            _, said = pruning.communicate(timeout=600)
-            if pruning.returncode == 0:
-                break
-            if "restarted meanwhile" not in said:
-                raise RuntimeError(f"prune ended with {pruning.returncode}: {said}")
+        pruning, most = ("prune", "--batch", "old", "--unread"), run.size(1, 5)
+        while not succeeds(fleet, *pruning, run=run, moment=(0.2, 1) if kills < most else None):
+            kills += 1
+        kills = min(kills + 1, most)
         fleet.ask("ledger", "compact", "--wait", "60s")
         rows = fleet.rows(answer_of(producer)["batch"], 300)
         again, found = verdict(rows, count)

@@ -23,23 +23,40 @@ LARGE_ROW = 4 << 20
 MOST_NEW_MEGABYTES_OF_LARGE_ROWS = 320
 
 
-class Flood(threading.Thread):
-    """One hostile peer of one inbox; every burst ends with a frame that is sound and lies."""
+class Liar(threading.Thread):
+    """A peer that pushes bursts of what is not so to one inbox."""
 
-    def __init__(self, address, count, seed):
+    def __init__(self, address, bursts, seconds_between=0.0):
         super().__init__(daemon=True)
-        self.address, self.count, self.seed = address, count, seed
+        self.address, self.bursts, self.pause = address, bursts, seconds_between
         self.sent, self.trouble = 0, None
 
     def run(self):
-        mutator, lies = Mutator(random.Random(self.seed)), itertools.cycle(forged())
         try:
-            with Pusher(self.address) as peer:
-                while self.sent < self.count:
-                    peer.push([*mutator.frames(BURST - 1), next(lies)])
-                    self.sent += BURST
+            with Pusher(self.address, seconds=60) as peer:
+                for burst in self.bursts:
+                    peer.push(burst)
+                    self.sent += len(burst)
+                    time.sleep(self.pause)
         except OSError as error:
             self.trouble = f"{self.address}: {error}"
+
+
+def beside(liars, fleet, size):
+    """Batches while they lie; how many jobs there were, and what is wrong."""
+    for liar in liars:
+        liar.start()
+    jobs, wrong = batches(fleet, size, lambda: not any(liar.is_alive() for liar in liars))
+    for liar in liars:
+        liar.join()
+    return jobs, wrong + [liar.trouble for liar in liars if liar.trouble]
+
+
+def mutated(count, seed):
+    """Every burst ends with a frame that is sound and lies."""
+    mutator, lies = Mutator(random.Random(seed)), itertools.cycle(forged())
+    for _ in range(0, count, BURST):
+        yield [*mutator.frames(BURST - 1), next(lies)]
 
 
 class Clients:
@@ -103,13 +120,9 @@ def flooded(run, name, listen, frames):
         processes = [member.process for member in members]
         before = [(descriptors(member), memory(member)) for member in members]
         inboxes = [fleet.address, *(worker["address"] for worker in fleet.status()["workers"]), *clients.inboxes]
-        floods = [Flood(inbox, frames // len(inboxes), run.random.random()) for inbox in inboxes]
-        for flood in floods:
-            flood.start()
-        jobs, lost = batches(fleet, size, lambda: not any(flood.is_alive() for flood in floods))
-        for flood in floods:
-            flood.join()
-        wrong += lost + [flood.trouble for flood in floods if flood.trouble]
+        floods = [Liar(inbox, mutated(frames // len(inboxes), run.random.random())) for inbox in inboxes]
+        jobs, lost = beside(floods, fleet, size)
+        wrong += lost
         over = []
         for member, process, (files, megabytes) in zip(members, processes, before):
             if process.poll() is not None:
@@ -135,25 +148,6 @@ def frames(run):
     return not wrong and within(not over), "; ".join(told)
 
 
-class Liar(threading.Thread):
-    """A member that says what is not so to the aggregator, again and again, until it is told to stop."""
-
-    def __init__(self, address, bursts, seconds_between=0.01):
-        super().__init__(daemon=True)
-        self.address, self.bursts, self.pause = address, bursts, seconds_between
-        self.sent, self.trouble = 0, None
-
-    def run(self):
-        try:
-            with Pusher(self.address, seconds=60) as peer:
-                for burst in self.bursts:
-                    peer.push(burst)
-                    self.sent += len(burst)
-                    time.sleep(self.pause)
-        except OSError as error:
-            self.trouble = f"{self.address}: {error}"
-
-
 def lying_member(run):
     """A member that lies about all that it may say, and one that pushes large rows of jobs it does not hold, while jobs run."""
     with Fleet(run.binary, run.folder) as fleet:
@@ -162,16 +156,12 @@ def lying_member(run):
         before = memory(fleet.aggregator)
         large = large_result(LARGE_ROW)
         liars = [
-            Liar(fleet.address, itertools.repeat(lies(), run.size(300, 6_000))),
-            Liar(fleet.address, itertools.repeat([large], run.size(256, 1_024)), 0),
+            Liar(fleet.address, itertools.repeat(lies(), run.size(300, 6_000)), 0.01),
+            Liar(fleet.address, itertools.repeat([large], run.size(256, 1_024))),
         ]
-        for liar in liars:
-            liar.start()
         most = Most(lambda: memory(fleet.aggregator))
-        jobs, lost = batches(fleet, size, lambda: not any(liar.is_alive() for liar in liars))
-        for liar in liars:
-            liar.join()
-        wrong += lost + [liar.trouble for liar in liars if liar.trouble]
+        jobs, lost = beside(liars, fleet, size)
+        wrong += lost
         more = most.found() - before
         if not wrong:
             settled_fleet(fleet)
