@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2] / "chaos")]
 import install  # noqa: E402
 import judge  # noqa: E402
 import links  # noqa: E402
@@ -21,6 +21,7 @@ import network  # noqa: E402
 import pages  # noqa: E402
 import report  # noqa: E402
 import server  # noqa: E402
+from basics import free_port  # noqa: E402
 from peers import PEERS, Task  # noqa: E402
 
 PAGES, FILES = 2000, 40
@@ -102,26 +103,25 @@ class Bench:
         options, variant = self.options, self.variant
         found = pages.write_pages(self.folder / "pages", PAGES, options.seed)
         files = pages.write_files(self.folder / "pages", FILES, options.seed)
-        self.site = links.Site(place.network, server.free_port(), variant.hosts, variant.dead)
+        self.site = links.Site(place.network, free_port(), variant.hosts, variant.dead)
         self.truths = links.make_links(self.site, found, files, options.links or variant.links, options.seed)
         links.write_links(self.folder, self.truths)
 
     def run(self, programs):
         """The runs of each program, by the name in the table."""
-        place = network.Loopback()
-        if self.variant.round_trip:
-            place = network.Distant(install.c_program("delay"), self.variant.round_trip)
         turns = [(name, peer, self.concurrency) for name, peer in programs.items()]
         if self.variant.wide:
             turns += [(f"{name} {self.variant.wide}", programs[name], self.variant.wide) for name in WIDE if name in programs]
         runs = {name: [] for name, *_ in turns}
         with contextlib.ExitStack() as scope:
-            scope.enter_context(place)
+            place = network.Place()
+            if self.variant.round_trip:
+                place = scope.enter_context(network.distant(install.c_program("delay"), self.variant.round_trip))
             self.make(place)
-            prefix = place.server + on(self.options.server_cores)
+            prefix = [*place.server, *on(self.options.server_cores)]
             self.server = scope.enter_context(server.Server(self.site, self.folder, prefix))
-            scope.enter_context(network.DeadHosts([self.site.address(host) for host in self.site.dead], self.site.port))
-            self.prefix = place.client + on(self.options.client_cores)
+            scope.enter_context(network.dead_hosts([self.site.address(host) for host in self.site.dead], self.site.port))
+            self.prefix = [*place.client, *on(self.options.client_cores)]
             for number in range(self.options.rounds):
                 # Each round begins with another program, so that none always runs behind the same one.
                 first = number % len(turns)
@@ -142,7 +142,7 @@ class Bench:
         task = Task(listing, rows, min(concurrency, peer.most), self.variant.timeout, self.site.network)
         words, said = [str(word) for word in self.prefix + peer.command(task)], base.with_suffix(".said")
         connections, requests = self.server.counts()
-        usage = measure.run(words, {}, said)
+        usage = measure.run(words, said)
         after = self.server.counts()
         try:
             verdict = judge.judge(truths, peer.read(task), peer.tells)

@@ -99,10 +99,3 @@ class Server:
             answer = connection.makefile().read()
         accepted, _, requests = re.search(r"(\d+) (\d+) (\d+)", answer.partition("\n\n")[2]).groups()
         return int(accepted), int(requests)
-
-
-def free_port() -> int:
-    """One that is free on all addresses."""
-    with socket.socket() as probe:
-        probe.bind(("", 0))
-        return probe.getsockname()[1]

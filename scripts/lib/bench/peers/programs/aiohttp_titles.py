@@ -40,7 +40,6 @@ async def resolve(session, link):
     try:
         async with session.get(link) as response:
             row = {"link": link, "final": str(response.url), "status": response.status}
-            row["hops"] = [{"url": str(hop.url), "status": hop.status} for hop in response.history]
             body = await response.read()
             if response.content_type == "text/html":
                 read_head(row, decode(body, response.charset))

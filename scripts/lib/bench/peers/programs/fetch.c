@@ -1,5 +1,5 @@
-// What libcurl takes by itself: fetches a list of links with it and epoll in one thread, follows redirects, stops at a loop,
-// and reads nothing of what comes.
+// What libcurl takes by itself: fetches a list of links with it and epoll in one thread, lets it follow redirects, and reads
+// nothing of what comes.
 // usage: fetch LINKS ROWS CONCURRENCY TIMEOUT-SECONDS
 #include <curl/curl.h>
 #include <stdio.h>
@@ -11,12 +11,7 @@
 static CURLM *multi;
 static FILE *links, *rows;
 static int poller;
-static long timeout = -1, milliseconds_for_a_link;
-
-enum { MOST_HOPS = 20 };
-
-// A link, the addresses that it has led to, and the milliseconds that are left for it.
-struct chain { char *link, *places[MOST_HOPS]; int hops; long left; };
+static long timeout = -1;
 
 static void require(int holds, const char *what) {
     if (holds) return;
@@ -49,12 +44,6 @@ static int timer_changed(CURLM *of, long milliseconds, void *context) {
     return 0;
 }
 
-static void request(CURL *transfer, const char *address, const struct chain *chain) {
-    curl_easy_setopt(transfer, CURLOPT_URL, address);
-    curl_easy_setopt(transfer, CURLOPT_TIMEOUT_MS, chain->left);
-    curl_multi_add_handle(multi, transfer);
-}
-
 // Starts the next link on a handle that is free; ends the handle when there is none.
 static int start(CURL *transfer) {
     char *line = NULL;
@@ -66,49 +55,25 @@ static int start(CURL *transfer) {
         return 0;
     }
     line[strcspn(line, "\n")] = 0;
-    struct chain *chain = calloc(1, sizeof *chain);
-    require(chain != NULL, "calloc");
-    chain->link = line;
-    chain->left = milliseconds_for_a_link;
-    curl_easy_setopt(transfer, CURLOPT_PRIVATE, chain);
-    request(transfer, line, chain);
+    curl_easy_setopt(transfer, CURLOPT_PRIVATE, line);
+    curl_easy_setopt(transfer, CURLOPT_URL, line);
+    curl_multi_add_handle(multi, transfer);
     return 1;
 }
 
-// Requests the next address of a chain, unless it is in a loop or late.
-static CURLcode follow(CURL *transfer, const char *next) {
-    struct chain *chain;
-    curl_off_t microseconds;
-    curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &chain);
-    curl_easy_getinfo(transfer, CURLINFO_TOTAL_TIME_T, &microseconds);
-    chain->left -= (long)(microseconds / 1000);
-    if (chain->left <= 0) return CURLE_OPERATION_TIMEDOUT;
-    int is_loop = chain->hops == MOST_HOPS || strcmp(chain->link, next) == 0;
-    for (int hop = 0; hop < chain->hops; hop++) is_loop |= strcmp(chain->places[hop], next) == 0;
-    if (is_loop) return CURLE_TOO_MANY_REDIRECTS;
-    char *place = strdup(next);
-    require(place != NULL, "strdup");
-    chain->places[chain->hops++] = place;
-    request(transfer, place, chain);
-    return CURLE_OK;
-}
-
 static void report(CURL *transfer, CURLcode code) {
-    struct chain *chain;
-    char *final;
+    char *link, *final;
     long status;
-    curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &chain);
+    curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &link);
     if (code == CURLE_OK) {
         curl_easy_getinfo(transfer, CURLINFO_EFFECTIVE_URL, &final);
         curl_easy_getinfo(transfer, CURLINFO_RESPONSE_CODE, &status);
-        fprintf(rows, "{\"link\":\"%s\",\"final\":\"%s\",\"status\":%ld}\n", chain->link, final, status);
+        fprintf(rows, "{\"link\":\"%s\",\"final\":\"%s\",\"status\":%ld}\n", link, final, status);
     } else {
         const char *failure = code == CURLE_TOO_MANY_REDIRECTS ? "loop" : code == CURLE_OPERATION_TIMEDOUT ? "dead" : "other";
-        fprintf(rows, "{\"link\":\"%s\",\"failure\":\"%s\",\"message\":\"%s\"}\n", chain->link, failure, curl_easy_strerror(code));
+        fprintf(rows, "{\"link\":\"%s\",\"failure\":\"%s\",\"message\":\"%s\"}\n", link, failure, curl_easy_strerror(code));
     }
-    for (int hop = 0; hop < chain->hops; hop++) free(chain->places[hop]);
-    free(chain->link);
-    free(chain);
+    free(link);
 }
 
 static int take_finished(void) {
@@ -117,10 +82,7 @@ static int take_finished(void) {
     while ((message = curl_multi_info_read(multi, &left))) {
         CURL *transfer = message->easy_handle;
         CURLcode code = message->data.result;
-        char *next = NULL;
         curl_multi_remove_handle(multi, transfer);
-        if (code == CURLE_OK) curl_easy_getinfo(transfer, CURLINFO_REDIRECT_URL, &next);
-        if (next && (code = follow(transfer, next)) == CURLE_OK) continue;
         report(transfer, code);
         ended++;
         started += start(transfer);
@@ -128,8 +90,11 @@ static int take_finished(void) {
     return ended - started;
 }
 
-static CURL *new_transfer(struct curl_slist *headers) {
+static CURL *new_transfer(struct curl_slist *headers, long seconds) {
     CURL *transfer = curl_easy_init();
+    curl_easy_setopt(transfer, CURLOPT_TIMEOUT, seconds);
+    curl_easy_setopt(transfer, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(transfer, CURLOPT_MAXREDIRS, 20L);
     curl_easy_setopt(transfer, CURLOPT_WRITEFUNCTION, discard);
     curl_easy_setopt(transfer, CURLOPT_NOSIGNAL, 1L);
     // As a header of ours, so that libcurl does not decompress.
@@ -141,7 +106,6 @@ int main(int count, char **words) {
     require(count == 5, "usage: fetch LINKS ROWS CONCURRENCY TIMEOUT-SECONDS");
     require((links = fopen(words[1], "r")) != NULL, words[1]);
     require((rows = fopen(words[2], "w")) != NULL, words[2]);
-    milliseconds_for_a_link = atol(words[4]) * 1000;
     int concurrency = atoi(words[3]), running = 0, handles;
     struct rlimit files;
     getrlimit(RLIMIT_NOFILE, &files);
@@ -155,7 +119,7 @@ int main(int count, char **words) {
     curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer_changed);
     curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 4L * concurrency);
     struct curl_slist *headers = curl_slist_append(NULL, "Accept-Encoding: gzip");
-    for (int number = 0; number < concurrency; number++) running += start(new_transfer(headers));
+    for (int number = 0; number < concurrency; number++) running += start(new_transfer(headers, atol(words[4])));
 
     struct epoll_event events[256];
     while (running > 0) {

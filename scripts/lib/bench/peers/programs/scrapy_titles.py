@@ -25,7 +25,6 @@ class Titles(scrapy.Spider):
 
     def parse(self, response):
         row = {"link": response.meta["link"], "final": response.url, "status": response.status}
-        row["hops"] = response.meta.get("redirect_urls", [])
         if isinstance(response, HtmlResponse):
             row["title"] = " ".join(response.xpath("string(//title)").get("").split())
             names = ("title", "description", "image")

@@ -13,11 +13,6 @@ import (
 	"time"
 )
 
-type hop struct {
-	URL    string `json:"url"`
-	Status int    `json:"status"`
-}
-
 type row struct {
 	Link    string `json:"link"`
 	Final   string `json:"final,omitempty"`
@@ -25,7 +20,6 @@ type row struct {
 	Title   string `json:"title,omitempty"`
 	Image   string `json:"image,omitempty"`
 	Card    card   `json:"card"`
-	Hops    []hop  `json:"hops,omitempty"`
 	Failure string `json:"failure,omitempty"`
 	Message string `json:"message,omitempty"`
 }
@@ -58,7 +52,7 @@ func main() {
 		go func() {
 			defer workers.Done()
 			for link := range links {
-				rows <- client.resolve(link)
+				rows <- resolve(client, link)
 			}
 		}()
 	}
