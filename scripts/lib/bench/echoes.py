@@ -28,12 +28,12 @@ def run(fleet, folder, count):
     print(f"messages per job: {taken / count:.3f}, all that fetcher, decoder and aggregator took")
     print(f"commits: {commits / seconds:.0f} a second, {count / commits:.0f} jobs in each")
     for role, spent in done.spent.items():
-        each, share = spent.total / count * 1e6, spent.system / spent.total
+        each, share = spent.total() / count * 1e6, spent["system"] / spent.total()
         print(f"{role}: {each:.1f} us of processor time per job, {share:.0%} in the kernel")
     read = read_rows(fleet, done.batch, folder / "rows")
     print(
         f"reading {read.count} rows: {read.seconds:.2f} s, {read.count / read.seconds:.0f} a second; processor seconds:"
-        f" aggregator {read.aggregator.total:.2f}, reader {read.reader.total:.2f}"
+        f" aggregator {read.aggregator.total():.2f}, reader {read.reader.total():.2f}"
     )
     return read.count == count
 

@@ -2,30 +2,12 @@
 
 import os
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from fleet import answer_of
 
 TICKS = os.sysconf("SC_CLK_TCK")
-
-
-@dataclass
-class Spent:
-    """Seconds of processor time."""
-
-    user: float = 0
-    system: float = 0
-
-    @property
-    def total(self):
-        return self.user + self.system
-
-    def __add__(self, other):
-        return Spent(self.user + other.user, self.system + other.system)
-
-    def __sub__(self, other):
-        return Spent(self.user - other.user, self.system - other.system)
 
 
 @dataclass
@@ -57,18 +39,26 @@ class Reading:
 
     count: int
     seconds: float
-    aggregator: Spent
-    reader: Spent
+    aggregator: Counter
+    reader: Counter
+
+
+def run_to_end(process):
+    """Its exit code, what it spent, and its largest size in KiB."""
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, Counter(user=used.ru_utime, system=used.ru_stime), used.ru_maxrss
 
 
 def spent_by(process):
+    """Seconds of processor time."""
     with open(f"/proc/{process.pid}/stat") as file:
         fields = file.read().rsplit(")", 1)[1].split()
-    return Spent(int(fields[11]) / TICKS, int(fields[12]) / TICKS)
+    return Counter(user=int(fields[11]) / TICKS, system=int(fields[12]) / TICKS)
 
 
 def spent_by_roles(fleet):
-    found = defaultdict(Spent)
+    found = defaultdict(Counter)
     for member in fleet.members:
         found[member.role] += spent_by(member.process)
     return found
@@ -97,9 +87,9 @@ def load(fleet, listing, count, *options):
 def read_rows(fleet, batch, file):
     began = time.monotonic()
     before = spent_by(fleet.aggregator.process)
-    _, _, used = os.wait4(fleet.following(batch, file).pid, 0)
+    _, reader, _ = run_to_end(fleet.following(batch, file))
     seconds = time.monotonic() - began
     after = spent_by(fleet.aggregator.process)
     with open(file, "rb") as rows:
         count = sum(1 for _ in rows)
-    return Reading(count, seconds, after - before, Spent(used.ru_utime, used.ru_stime))
+    return Reading(count, seconds, after - before, reader)

@@ -2,12 +2,12 @@
 
 import gzip
 import json
-import os
 import statistics
 import subprocess
 import time
 
 from basics import listing
+from fleet_load import run_to_end
 from site_under_test import CountingSite
 
 HOSTS = 64
@@ -25,15 +25,15 @@ def run(binary, links, rows, count, threads):
     words = [binary, "decode", "--input", links, "--output", rows, "--select", f"/items/{ITEMS - 1}/name", "--quiet"]
     began = time.monotonic()
     process = subprocess.Popen([*words, "--threads", str(threads), "--allow-address", "127.0.0.0/8"])
-    _, status, used = os.wait4(process.pid, 0)
+    code, spent, _ = run_to_end(process)
     seconds = time.monotonic() - began
-    if os.waitstatus_to_exitcode(status) != 0:
-        raise SystemExit(f"halyard decode ended with {os.waitstatus_to_exitcode(status)}")
+    if code != 0:
+        raise SystemExit(f"halyard decode ended with {code}")
     with open(rows, "rb") as file:
         read = sum(1 for row in file if f'"value":"Item {ITEMS - 1}"'.encode() in row)
     if read != count:
         raise SystemExit(f"{read} rows of {count} are right")
-    return count / seconds, (used.ru_utime + used.ru_stime) * 1000 / count
+    return count / seconds, spent.total() * 1000 / count
 
 
 def measure(binary, folder, count=1_000):
