@@ -50,14 +50,6 @@ class Own(Peer):
         return rows_of(task.rows)
 
 
-def go():
-    return f"net/http and x/net/html, {required('go')}", [install.go_program()]
-
-
-def c():
-    return f"libcurl and epoll, {curl_version()}", [install.c_program("fetch", "-lcurl")]
-
-
 def script(environment: str, name: str):
     return lambda: (required(environment), [install.package(environment, "python"), install.PROGRAMS / name])
 
@@ -159,9 +151,9 @@ class Curl(Peer):
 
 
 PEERS = {
-    "go": Own(EVERYTHING, go),
+    "go": Own(EVERYTHING, lambda: (f"net/http and x/net/html, {required('go')}", [install.go_program()])),
     "halyard": Halyard(),
-    "c": Own({"final"}, c),
+    "c": Own({"final"}, lambda: (f"libcurl and epoll, {curl_version()}", [install.c_program("fetch", "-lcurl")])),
     "curl": Curl(),
     "lychee": Lychee(),
     "aiohttp": Own(EVERYTHING, script("aiohttp", "aiohttp_titles.py")),
