@@ -6,7 +6,23 @@ import time
 from pathlib import Path
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from basics import free_port
+from basics import free_port, wait_for
+
+
+def start_nginx(folder, http, prefix=(), main="worker_processes 1;", errors="stderr"):
+    """nginx with these settings in its files' section for HTTP and at their start; it listens when this returns."""
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = "".join(f"{kind}_temp_path {folder}/temporary; " for kind in kinds)
+    settings, number = Path(folder) / "nginx.conf", Path(folder) / "nginx.pid"
+    settings.write_text(
+        f"{main} daemon off; pid {number}; error_log {errors} crit; events {{ worker_connections 16384; }}"
+        f"http {{ {folders} {http} }}"
+    )
+    process = subprocess.Popen([*prefix, "nginx", "-c", settings, "-p", folder, "-e", errors])
+    wait_for(lambda: number.exists() or process.poll() is not None, 10, "nginx did not listen")
+    if process.poll() is not None:
+        raise RuntimeError(f"nginx ended with {process.returncode}")
+    return process
 
 
 class CountingSite:
@@ -19,21 +35,13 @@ class CountingSite:
         self.base = self.bases[0]
         listens = "".join(f"listen {base.removeprefix('http://')} backlog=4096; " for base in self.bases)
         self.log = Path(folder) / "requests.count"
-        folders = "".join(f"{kind}_temp_path {folder}/temporary; " for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
-        settings = Path(folder) / "nginx.conf"
-        settings.write_text(
-            f"worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log /dev/null;"
-            "events { worker_connections 4096; }"
-            f"http {{ {folders} log_format one '1'; access_log {self.log} one buffer=64k flush=1s;"
+        self.process = start_nginx(
+            folder,
+            f"log_format one '1'; access_log {self.log} one buffer=64k flush=1s;"
             "keepalive_requests 1000000; default_type text/html;"
-            f"server {{ {listens}{locations} }} }}"
+            f"server {{ {listens}{locations} }}",
+            prefix, errors="/dev/null",
         )
-        self.process = subprocess.Popen([*prefix, "nginx", "-c", str(settings), "-p", str(folder), "-e", "/dev/null"])
-        # It listens when this is there.
-        while not (Path(folder) / "nginx.pid").exists():
-            if self.process.poll() is not None:
-                raise RuntimeError(f"nginx ended with {self.process.returncode}")
-            time.sleep(0.01)
 
     def requests(self):
         """How many requests came in all; it takes none afterwards."""

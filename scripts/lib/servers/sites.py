@@ -10,6 +10,7 @@ from pathlib import Path
 
 from basics import free_port, wait_for
 from check import outcome, rows
+from site_under_test import start_nginx
 
 # Kind, path, and the row: outcome, status, final path, statuses of hops, title or value.
 EXPECTED = {
@@ -56,21 +57,15 @@ def make_certificate(folder):
     subprocess.run([*words.split(), "-keyout", folder / "key", "-out", folder / "cert"], check=True, capture_output=True)
 
 
-def start_nginx(folder, plain, tls):
-    folders = "".join(f"{kind}_temp_path {folder}/temporary; " for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
-    settings = folder / "nginx.conf"
-    settings.write_text(f"""
-worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log stderr crit; events {{ }}
-http {{
-  {folders} types {{ text/html html; application/json json; image/png png; }}
-  gzip on; gzip_types application/json;
-  log_format protocol $server_protocol; access_log {folder}/protocols protocol;
-  server {{
-    listen 127.0.0.1:{plain}; listen [::1]:{plain}; listen 127.0.0.1:{tls} ssl http2;
-    ssl_certificate {folder}/cert; ssl_certificate_key {folder}/key; root {folder}/site;
-  }}
+def serve_by_nginx(folder, plain, tls):
+    return start_nginx(folder, f"""
+types {{ text/html html; application/json json; image/png png; }}
+gzip on; gzip_types application/json;
+log_format protocol $server_protocol; access_log {folder}/protocols protocol;
+server {{
+  listen 127.0.0.1:{plain}; listen [::1]:{plain}; listen 127.0.0.1:{tls} ssl http2;
+  ssl_certificate {folder}/cert; ssl_certificate_key {folder}/key; root {folder}/site;
 }}""")
-    return subprocess.Popen(["nginx", "-c", settings, "-p", folder, "-e", "stderr"])
 
 
 def start_apache(folder, plain, tls):
@@ -129,7 +124,7 @@ def check(binary, folder, verdicts):
     write_site(folder / "site")
     make_certificate(folder)
     ports = {name: free_port() for name in ["nginx", "nginx TLS", "Apache", "Apache TLS"]}
-    servers = [start_nginx(folder, ports["nginx"], ports["nginx TLS"]), start_apache(folder, ports["Apache"], ports["Apache TLS"])]
+    servers = [serve_by_nginx(folder, ports["nginx"], ports["nginx TLS"]), start_apache(folder, ports["Apache"], ports["Apache TLS"])]
     python = PythonServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder / "site")))
     threading.Thread(target=python.serve_forever, daemon=True).start()
     try:

@@ -2,14 +2,13 @@
 
 import re
 import socket
-import subprocess
-import time
 from pathlib import Path
 
 from links import Site
 from pages import HEADER_CHARSETS
+from site_under_test import start_nginx
 
-WORKERS = 2
+MAIN = "worker_processes 2; worker_rlimit_nofile 20000;"
 
 
 def configuration(site: Site, folder: Path) -> str:
@@ -23,13 +22,7 @@ def configuration(site: Site, folder: Path) -> str:
         for name, charset in HEADER_CHARSETS.items()
         if charset
     )
-    return f"""worker_processes {WORKERS};
-worker_rlimit_nofile 20000;
-daemon off;
-pid {folder}/nginx.pid;
-error_log stderr crit;
-events {{ worker_connections 16384; }}
-http {{
+    return f"""
   access_log off;
   sendfile on;
   tcp_nopush on;
@@ -40,11 +33,6 @@ http {{
   open_file_cache max=20000;
   types {{ text/html html; application/pdf pdf; }}
   default_type text/html;
-  client_body_temp_path {folder}/temporary;
-  proxy_temp_path {folder}/temporary;
-  fastcgi_temp_path {folder}/temporary;
-  uwsgi_temp_path {folder}/temporary;
-  scgi_temp_path {folder}/temporary;
   server {{
     {listens}
     root {folder}/pages;
@@ -60,7 +48,6 @@ http {{
     listen unix:{folder}/status.socket;
     location / {{ stub_status; }}
   }}
-}}
 """
 
 
@@ -71,21 +58,10 @@ class Server:
         self.site, self.folder, self.prefix = site, folder, prefix
 
     def __enter__(self):
-        file = self.folder / "nginx.conf"
-        file.write_text(configuration(self.site, self.folder))
         # It must not stay behind when this process is killed.
-        self.process = subprocess.Popen(
-            [*self.prefix, "setpriv", "--pdeathsig", "TERM", "nginx", "-c", file, "-p", self.folder, "-e", "stderr"]
-        )
-        deadline = time.monotonic() + 10
-        while True:
-            try:
-                self.counts()
-                return self
-            except OSError:
-                if self.process.poll() is not None or time.monotonic() > deadline:
-                    raise SystemExit("nginx does not start; its own words are above") from None
-                time.sleep(0.02)
+        prefix = [*self.prefix, "setpriv", "--pdeathsig", "TERM"]
+        self.process = start_nginx(self.folder, configuration(self.site, self.folder), prefix, MAIN)
+        return self
 
     def __exit__(self, *_):
         self.process.terminate()
