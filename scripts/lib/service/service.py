@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
+from basics import free_port  # noqa: E402, F401
 from fleet import SupervisedFleet  # noqa: E402, F401
 from site_under_test import CountingSite, Site  # noqa: E402, F401
 
@@ -75,12 +76,6 @@ def problem_kind(status, body):
     told = json.loads(body)
     assert told.get("status") == status and told.get("kind") and told.get("type"), f"{status}: {body[:300]!r}"
     return told["kind"]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def await_port(port):
