@@ -77,21 +77,23 @@ def stuck_worker(run):
 
 def poisoned_page(run):
     """A page that each decoder dies of."""
-    site = Site()
-    with SupervisedFleet(run.faulty, run.folder, "--decoders", "2", fault="kill reading 1") as fleet:
-        count = 200
+    passed, told, deaths = dying_of_one(run, run.folder, Site(), 200, "kill reading 1", "--decoders", "2")
+    # The first death says no more than which pages can have been it.
+    return passed and 3 <= deaths <= 6, told
+
+
+def dying_of_one(run, folder, site, count, fault, *options):
+    """Titles of which one kills the worker that has it: whether that ends as poisoned and no other is charged for it, what is
+    told, and how many workers died."""
+    with SupervisedFleet(run.faulty, folder, *options, fault=fault) as fleet:
         links = [f"{site.base}/{number}" for number in range(count - 1)]
         links.insert(run.random.randrange(count), f"{site.base}/faulty")
-        batch = fleet.submit("poison", listing(run.folder, "poison", links), "--kind", "title")
-        rows = fleet.rows(batch, 60)
-        passed, told = verdict(rows, count)
+        rows = fleet.rows(fleet.submit("deadly", listing(folder, "deadly", links), "--kind", "title"), 120)
         deaths = fleet.said().count("was killed by signal 9")
         settled_fleet(fleet)
     site.close()
+    passed, told = verdict(rows, count)
     ends = {row["input"]: row.get("error", {}).get("kind") for row in rows if row["status"] != "ok"}
-    neighbours = [row for row in rows if row["attempts"] > 1 and not row["input"].endswith("/faulty")]
-    return (
-        # The first death says no more than which pages can have been it.
-        passed and ends == {f"{site.base}/faulty": "poisoned"} and 3 <= deaths <= 6 and not neighbours,
-        f"{told}; {deaths} decoders died, {len(neighbours)} neighbours were charged; it ended as {ends}",
-    )
+    charged = sum(row["attempts"] > 1 and not row["input"].endswith("/faulty") for row in rows)
+    told += f"; {deaths} workers died, {charged} others were charged; it ended as {ends}"
+    return passed and ends == {f"{site.base}/faulty": "poisoned"} and not charged, told, deaths

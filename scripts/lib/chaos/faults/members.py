@@ -2,46 +2,33 @@
 
 import concurrent.futures
 
-from faults.common import Twice, batches, pages, verdict
-from fleet import Fleet, SupervisedFleet, answer_of, settled_fleet
+from faults.common import Twice, batches
+from faults.pausing import Turns
+from fleet import Fleet, SupervisedFleet, settled_fleet
 from outcome import within
 from site_under_test import CountingSite
 
 
 def mixed_versions(run):
     """Workers of the next minor wire version with an aggregator of this one and the other way round, upgraded one by one under load."""
-    told, slowest, busy, ends = [], 0.0, 0, 0
+    def change(member):
+        member.is_newer = not member.is_newer
+
     with CountingSite(run.folder) as site:
-        twice = Twice(site)
+        turns = Turns(site)
         for round, newer in enumerate([("fetcher", "decoder"), ("aggregator",), ("fetcher",)] * run.size(1, 5)):
             folder = run.folder / f"fleet {round}"
             folder.mkdir()
             with Fleet(run.faulty, folder, newer=newer) as fleet:
                 if wrong := misjudged(fleet, newer):
                     return False, f"round {round}: {wrong}"
-                count = run.size(15_000, 60_000)
-                producer = fleet.submitting(f"mixed {round}", pages(run.folder, site, count), "--kind", "title")
-                for member in fleet.members:
-                    busy += producer.poll() is None or fleet.status()["jobs"]["leased"] > 0
-                    ends += 1
-                    slowest = max(slowest, member.drain(30))
-                    member.is_newer = not member.is_newer
-                    member.start()
-                rows = fleet.rows(answer_of(producer)["batch"], 300)
-                passed, found = verdict(rows, count)
-                if not passed:
-                    return False, f"round {round}: {found}"
-                twice.add(rows)
+                if wrong := turns.take(fleet, f"mixed {round}", run.size(15_000, 60_000), change):
+                    return False, f"round {round}: {wrong}"
                 fleet.wait_for_workers()
                 swapped = {"aggregator", "fetcher", "decoder"}.difference(newer)
                 if wrong := misjudged(fleet, swapped):
                     return False, f"round {round}, after the change: {wrong}"
-                told.append(len(rows))
-        once, found = twice.verdict()
-    return once and within(busy > ends / 2), (
-        f"{sum(told)} rows of {len(told)} fleets; {found}; {ends} members changed their version, {busy} of them under"
-        f" load, the slowest took {slowest:.1f} s"
-    )
+        return turns.verdict()
 
 
 def misjudged(fleet, newer):

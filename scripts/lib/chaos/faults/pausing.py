@@ -86,26 +86,39 @@ def slow_worker(run):
     )
 
 
+class Turns:
+    """Ends all members of a fleet one after another, while the titles of a batch are read."""
+
+    def __init__(self, site):
+        self.twice, self.slowest, self.busy, self.ends = Twice(site), 0.0, 0, 0
+
+    def take(self, fleet, name, count, change=lambda member: None):
+        """Members are changed before they start again. Returns what is wrong."""
+        producer = fleet.submitting(name, pages(fleet.folder, self.twice.site, count), "--kind", "title")
+        for member in fleet.members:
+            self.busy += producer.poll() is None or fleet.status()["jobs"]["leased"] > 0
+            self.ends += 1
+            self.slowest = max(self.slowest, member.drain(30))
+            if member.process.returncode not in (0, 143):
+                return f"{member.role} ended with {member.process.returncode}"
+            change(member)
+            member.start()
+        rows = fleet.rows(answer_of(producer)["batch"], 300)
+        self.twice.add(rows)
+        passed, told = verdict(rows, count)
+        return "" if passed else told
+
+    def verdict(self):
+        once, found = self.twice.verdict()
+        told = f"{self.twice.jobs} rows; {found}; {self.ends} ends, {self.busy} of them under load"
+        return once and within(self.busy > self.ends / 2), f"{told}, the slowest took {self.slowest:.1f} s"
+
+
 def drain(run):
     """SIGTERM of every worker in turn under load."""
-    slowest, busy, ends = 0.0, 0, 0
     with CountingSite(run.folder) as site, Fleet(run.binary, run.folder) as fleet:
-        count = run.size(40_000, 200_000)
-        twice = Twice(site)
+        turns = Turns(site)
         for round in range(run.size(1, 10)):
-            producer = fleet.submitting(f"drain {round}", pages(run.folder, site, count), "--kind", "title")
-            for member in fleet.members:
-                busy += producer.poll() is None or fleet.status()["jobs"]["leased"] > 0
-                ends += 1
-                slowest = max(slowest, member.drain(30))
-                if member.process.returncode not in (0, 143):
-                    return False, f"{member.role} ended with {member.process.returncode}"
-                member.start()
-            rows = fleet.rows(answer_of(producer)["batch"], 300)
-            passed, told = verdict(rows, count)
-            if not passed:
-                return False, f"round {round}: {told}"
-            twice.add(rows)
-        once, found = twice.verdict()
-        told += f"; {found}; {ends} ends, {busy} of them under load, the slowest took {slowest:.1f} s"
-        return once and within(busy > ends / 2), told
+            if wrong := turns.take(fleet, f"drain {round}", run.size(40_000, 200_000)):
+                return False, f"round {round}: {wrong}"
+        return turns.verdict()
