@@ -7,9 +7,9 @@ final class AggregatorLink {
   private let ports: RolePorts
   /// nil before it is connected.
   private var outbox: Outbox?
-  private var contact: FleetContact
+  private var contact: FleetContact?
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
-  private(set) var nextHello: Moment
+  private(set) var nextHello = Moment(unixMilliseconds: 0)
   private var isHelloSoon = false
   /// Messages that came to the worker, of all kinds.
   var messages: UInt64 = 0
@@ -19,9 +19,6 @@ final class AggregatorLink {
   /// - Parameter inbox: The worker's, bound already.
   init(_ identity: WorkerIdentity, _ inbox: any Inbox, ports: RolePorts) {
     (self.identity, self.inbox, self.ports) = (identity, inbox, ports)
-    nextHello = ports.clock.now
-    contact = FleetContact(at: nextHello)
-    ports.meter?.reaches(no: identity.aggregator)
   }
 
   private var clock: any PipelineClock { ports.clock }
@@ -30,6 +27,9 @@ final class AggregatorLink {
   func connect() async throws {
     outbox = try await .connect(
       to: identity.aggregator, notifying: inbox, ports, secret: identity.secret)
+    nextHello = clock.now
+    contact = FleetContact(at: nextHello)
+    ports.meter?.reaches(no: identity.aggregator)
   }
 
   /// What all workers say of themselves.
@@ -79,7 +79,7 @@ final class AggregatorLink {
     guard notice.address == identity.aggregator else { return false }
     if notice.isUp { hurry() }
     ports.meter?.reaches(no: notice.isUp ? nil : identity.aggregator)
-    tell(contact.lane(isUp: notice.isUp, at: clock.now))
+    tell(contact?.lane(isUp: notice.isUp, at: clock.now))
     return true
   }
 
@@ -124,7 +124,7 @@ final class AggregatorLink {
   func sayHello(_ hello: () -> Hello) {
     let now = clock.now
     guard now >= nextHello else { return }
-    tell(contact.passed(at: now))
+    tell(contact?.passed(at: now))
     nextHello = now.advanced(byMilliseconds: Heartbeat.helloMilliseconds)
     isHelloSoon = false
     let isHeldUp = isHeldUp
