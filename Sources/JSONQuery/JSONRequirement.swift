@@ -9,7 +9,9 @@ public struct JSONRequirement: Hashable, Sendable {
 
   /// Reads a requirement as text; the types stand behind its last colon.
   public init(_ text: String) throws(JSONRequirementError) {
-    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { throw JSONRequirementError(noTypeIn: text) }
+    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else {
+      throw JSONRequirementError(noTypeIn: text)
+    }
     var words = text[text.utf8.index(after: colon)...]
     isOptional = words.hasSuffix("?")
     if isOptional { words.removeLast() }

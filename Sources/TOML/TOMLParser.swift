@@ -107,7 +107,9 @@ struct TOMLParser {
         table = add(.dottedKey, as: key, to: table)
         continue
       }
-      guard case .table(let inner) = found.content, inner.origin == .dottedKey else { throw clash(key, found) }
+      guard case .table(let inner) = found.content, inner.origin == .dottedKey else {
+        throw clash(key, found)
+      }
       table = inner
     }
     guard let last = keys.last else { return }
