@@ -1,5 +1,5 @@
 /// How a batch shares its fleet with other batches. What is nil was not asked for.
-public struct BatchTerms: Codable, Hashable, Sendable {
+public struct BatchTerms: Archived, Codable, Hashable, Sendable {
   /// What the user calls the batch.
   public var name: String? {
     didSet { name = name?.shortened(toBytes: Self.longestName) }
@@ -48,6 +48,17 @@ public struct BatchTerms: Codable, Hashable, Sendable {
     startsAt = others.startsAt ?? startsAt
     deadline = others.deadline ?? deadline
     return self != before
+  }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.field(1, &name)
+    coder.field(2, &weight)
+    coder.field(3, &atMost)
+    coder.field(4, &perHour)
+    coder.field(5, &startsAt)
+    coder.field(6, &deadline)
   }
 }
 

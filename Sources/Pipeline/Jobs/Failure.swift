@@ -1,5 +1,5 @@
 /// Where on a job's way something failed.
-public enum Stage: String, CaseIterable, Sendable {
+public enum Stage: String, FieldValue, CaseIterable, Sendable {
   case input
   case queue
   case address
@@ -27,16 +27,16 @@ public struct FailureCause: Hashable, Sendable {
 }
 
 /// A typed failure that can be stored, sent and shown.
-public struct Failure: Error, Hashable, Sendable {
-  public var kind: FailureKind
-  public var stage: Stage
+public struct Failure: Archived, Error, Hashable, Sendable {
+  public var kind = FailureKind.underlying
+  public var stage = Stage.input
   /// One line: what, where, cause, and what to do next where there is something to do. What is longer than
   /// `longestMessage` loses its middle: sites decide how long the links are that it names.
-  public var message: String {
+  public var message = "" {
     didSet { message = message.shortened(toBytes: Self.longestMessage) }
   }
   /// Whether another attempt can help.
-  public var retryable: Bool
+  public var retryable = false
   /// How long the peer asked us to wait before another attempt, in milliseconds.
   public var retryAfterMilliseconds: Int64?
   /// What another job's end has to do with it. It stands in the row, and does not travel.
@@ -66,10 +66,24 @@ public struct Failure: Error, Hashable, Sendable {
     case .dependsOnCause: self.retryable = retryable
     }
   }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    var (message, wait) = (message, retryAfterMilliseconds)
+    coder.need(1, &kind)
+    coder.need(2, &stage)
+    coder.field(3, &message)
+    coder.field(4, &retryable)
+    coder.field(5, &wait)
+    guard coder.isReading else { return }
+    if let asked = wait, asked < 0 { wait = nil }
+    self = Failure(kind, at: stage, message, retryable: retryable, retryAfterMilliseconds: wait)
+  }
 }
 
 /// Everything that can go wrong with a job: a closed list, so that users can count and route by it.
-public enum FailureKind: CaseIterable, Codable, Sendable {
+public enum FailureKind: FieldValue, CaseIterable, Codable, Sendable {
   case invalidInput, missingInput, unsupportedScheme, blockedAddress
   case dns, connect, tls, timeout
   case httpStatus, tooManyRedirects, redirectLoop, missingRedirectURL

@@ -1,5 +1,5 @@
 /// What a user asks for. What is to be done for it follows from its kind; one GET serves all of that.
-public enum JobKind: UInt8, CaseIterable, Codable, Sendable {
+public enum JobKind: UInt8, FieldValue, CaseIterable, Codable, Sendable {
   /// Follow the link to its end.
   case unfurl = 1
   /// Follow it, and read title and card of the page at the end.
@@ -36,13 +36,20 @@ public enum JobKind: UInt8, CaseIterable, Codable, Sendable {
 }
 
 /// A column of the user's input that is carried into the row.
-public struct KeptColumn: Hashable, Sendable {
-  public var name: String
-  public var value: String
+public struct KeptColumn: Archived, Hashable, Sendable {
+  public var name = ""
+  public var value = ""
 
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
+  }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.field(1, &name)
+    coder.field(2, &value)
   }
 }
 
@@ -61,7 +68,7 @@ public struct KeptColumn: Hashable, Sendable {
 
 /// One thing a user asked for. Everything a worker needs to write its row travels with it.
 @dynamicMemberLookup
-public struct Job: Hashable, Sendable {
+public struct Job: Archived, Hashable, Sendable {
   /// Jobs of one batch: their rows are numbered with 32 bits.
   public static let mostInBatch = UInt64(UInt32.max)
 
@@ -86,6 +93,19 @@ public struct Job: Hashable, Sendable {
     /// Set when the input could not even be read; the job ends with it at once.
     public var refusal: Failure?
     @usableFromInline var archived = ArchivedFields()
+
+    /// All but its id, its batch and its place there.
+    mutating func codeFields(_ coder: inout some Coder) {
+      if coder.takes(&archived.bytes) { return }
+      coder.need(4, &kind)
+      coder.field(6, &deadline)
+      coder.field(7, &input)
+      coder.field(8, &ref)
+      coder.field(9, &refusal)
+      coder.field(10, &kept)
+      reading.code(&coder)
+      coder.field(30, &origin)
+    }
   }
 
   @usableFromInline var parts: CopyOnWrite<Parts>
@@ -103,6 +123,30 @@ public struct Job: Hashable, Sendable {
       yield &parts.value[keyPath: part]
       parts.value.archived.bytes = nil
     }
+  }
+
+  init() {
+    self.init(batch: .none, ordinal: 0, kind: .echo, input: nil)
+  }
+
+  mutating func code(_ coder: inout some Coder) {
+    var (id, batch, ordinal) = (self.id, self.batch, self.ordinal)
+    coder.need(1, &id)
+    coder.need(2, &batch)
+    coder.field(3, &ordinal)
+    guard coder.isReading else { return writeFields(to: &coder) }
+    var parts = parts.value
+    (parts.id, parts.batch, parts.ordinal) = (id, batch, ordinal)
+    parts.codeFields(&coder)
+    self.parts.value = parts
+  }
+
+  /// Kept fields are passed on without a copy of what they say.
+  func writeFields(to coder: inout some Coder) {
+    var kept = parts.value.archived.bytes
+    if coder.takes(&kept) { return }
+    var parts = parts.value
+    parts.codeFields(&coder)
   }
 
   /// Its first step: a run waits for its calls.
@@ -226,6 +270,20 @@ public struct Reading: Hashable, Sendable {
     self.wantsEmbed = wantsEmbed
   }
 
+  /// Its fields stand among those of its job. Who does not know one would not do what the job is for.
+  fileprivate mutating func code(_ coder: inout some Coder) {
+    coder.field(11, &select, isCritical: true)
+    coder.field(12, &require, isCritical: true)
+    coder.field(13, &unwraps, isCritical: true)
+    coder.field(14, &wantsEmbed, isCritical: true)
+    coder.field(15, &call, isCritical: true)
+    coder.field(16, &recipe, isCritical: true)
+    coder.field(17, &parameters, isCritical: true)
+    coder.field(18, &headers, isCritical: true)
+    coder.field(19, &language, isCritical: true)
+    coder.field(20, &accepts, isCritical: true)
+  }
+
   /// The bytes that its texts add to a message.
   public var textBytes: Int {
     func bytes(_ text: String?) -> Int { text?.utf8.count ?? 0 }
@@ -236,16 +294,16 @@ public struct Reading: Hashable, Sendable {
 }
 
 /// Where a job's link stands in the user's document.
-public struct LinkOrigin: Hashable, Sendable {
+public struct LinkOrigin: Archived, Hashable, Sendable {
   /// Bytes of a link's text that are carried into its row.
   public static let longestText = 200
 
   /// The document's path; nil for standard input.
   public var file: String?
   /// Counted from 1.
-  public var line: UInt32
+  public var line: UInt32 = 0
   /// In characters, counted from 1.
-  public var column: UInt32
+  public var column: UInt32 = 0
   /// What a reader of the document sees of the link, shortened; nil when that is nothing.
   public var text: String?
 
@@ -257,6 +315,15 @@ public struct LinkOrigin: Hashable, Sendable {
 
   /// The bytes that its texts add to a message.
   var textBytes: Int { (file?.utf8.count ?? 0) + (text?.utf8.count ?? 0) }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.field(1, &file)
+    coder.field(2, &line)
+    coder.field(3, &column)
+    coder.field(4, &text)
+  }
 }
 
 extension String {
@@ -282,7 +349,7 @@ extension UInt8 {
 }
 
 /// HTTP statuses as users write them: `403`, or `200..=299`.
-public struct StatusRange: Hashable, Sendable {
+public struct StatusRange: TextValue, Hashable, Sendable {
   private static let all = 100...599
 
   private let statuses: ClosedRange<Int>

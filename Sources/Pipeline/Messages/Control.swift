@@ -1,19 +1,19 @@
 /// A worker's whole state, sent with every heartbeat. There is no other registration.
-public struct Hello: Hashable, Sendable {
-  public var worker: WorkerID
-  public var role: Role
+public struct Hello: Archived, Hashable, Sendable {
+  public var worker = WorkerID.none
+  public var role = Role.producer
   /// The host or pod; documents do not leave it.
-  public var locality: String
-  public var address: Address
+  public var locality = ""
+  public var address = Address("")
   /// Credited messages the worker will take in all, and those it has seen.
-  public var granted: UInt64
-  public var received: UInt64
+  public var granted: UInt64 = 0
+  public var received: UInt64 = 0
   /// Tokens the worker answers for.
-  public var held: [LeaseToken]
+  public var held: [LeaseToken] = []
   /// Those of them that can have been executing.
-  public var executing: [LeaseToken]
+  public var executing: [LeaseToken] = []
   /// Messages of all kinds that it has taken from its inbox; nothing depends on it.
-  public var messages: UInt64
+  public var messages: UInt64 = 0
   /// Its version and options; nil for a worker that does not report them.
   public var program: WorkerProgram?
   /// The sandbox of a decoder; nil for other roles.
@@ -41,57 +41,99 @@ public struct Hello: Hashable, Sendable {
     self.executing = executing
     self.messages = messages
   }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.need(1, &worker)
+    coder.need(2, &role)
+    coder.field(3, &locality)
+    coder.need(4, &address)
+    coder.field(5, &granted)
+    coder.field(6, &received)
+    coder.packed(7, &held)
+    coder.packed(8, &executing)
+    coder.field(9, &messages)
+    coder.field(10, &program)
+    // A newer worker's other kind is none that is known here.
+    var kind = sandbox?.rawValue
+    coder.field(11, &kind)
+    sandbox = kind.flatMap(WorkerSandbox.init)
+  }
 }
 
 /// Tells a fetcher which decoders there are.
-public struct Roster: Hashable, Sendable {
-  public struct Peer: Hashable, Sendable {
-    public var worker: WorkerID
-    public var address: Address
+public struct Roster: Archived, Hashable, Sendable {
+  public struct Peer: Archived, Hashable, Sendable {
+    public var worker = WorkerID.none
+    public var address = Address("")
     /// That of the fetcher's lane to it.
-    public var secret: LaneSecret
+    public var secret = LaneSecret.none
 
     public init(worker: WorkerID, address: Address, secret: LaneSecret = .none) {
       self.worker = worker
       self.address = address
       self.secret = secret
     }
+
+    init() {}
+
+    mutating func code(_ coder: inout some Coder) {
+      coder.need(1, &worker)
+      coder.need(2, &address)
+      coder.need(3, &secret)
+    }
   }
 
-  public var decoders: [Peer]
+  public var decoders: [Peer] = []
   /// The hash of the fleet's fetch options; nil when it was given none.
   public var fetchOptions: UInt64?
 
   public init(decoders: [Peer]) {
     self.decoders = decoders
   }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.field(1, &fetchOptions)
+    coder.field(2, &decoders)
+  }
 }
 
 /// A receiver's grant to one sender. Both counters are cumulative, so a lost one is made good by the next.
-public struct Credit: Hashable, Sendable {
-  public var from: WorkerID
-  public var granted: UInt64
+public struct Credit: Archived, Hashable, Sendable {
+  public var from = WorkerID.none
+  public var granted: UInt64 = 0
   /// The leases that the receiver has finished since its last grant.
-  public var finished: [LeaseToken]
+  public var finished: [LeaseToken] = []
 
   public init(from: WorkerID, granted: UInt64, finished: [LeaseToken] = []) {
     self.from = from
     self.granted = granted
     self.finished = finished
   }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.need(1, &from)
+    coder.field(2, &granted)
+    coder.packed(3, &finished)
+  }
 }
 
 /// A walk is led to another host than it has a slot of, gives that slot up, and waits for a grant. Repeated until that comes.
-public struct HostSlotRequest: Hashable, Sendable {
+public struct HostSlotRequest: Archived, Hashable, Sendable {
   /// The worker that gets the answer.
-  public var from: WorkerID
-  public var token: LeaseToken
+  public var from = WorkerID.none
+  public var token = LeaseToken(0)
   /// Bytes of a name and its port. Longer names are no hosts: to ask for one ends by itself.
   public static let longestHost = 300
 
   /// Grows with every request under a lease; whatever concerns an earlier one is out of date.
-  public var number: UInt32
-  public var host: String
+  public var number: UInt32 = 0
+  public var host = ""
   /// The walk was let go by an aggregator that is gone, and waits for nothing.
   public var isUnderWay = false
 
@@ -101,12 +143,22 @@ public struct HostSlotRequest: Hashable, Sendable {
     self.number = number
     self.host = host
   }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.need(1, &from)
+    coder.need(2, &token)
+    coder.field(3, &number)
+    coder.need(4, &host)
+    coder.field(5, &isUnderWay)
+  }
 }
 
 /// The walk has a slot of the host that it asked for, or will get none.
-public struct HostSlotGrant: Hashable, Sendable {
-  public var token: LeaseToken
-  public var number: UInt32
+public struct HostSlotGrant: Archived, Hashable, Sendable {
+  public var token = LeaseToken(0)
+  public var number: UInt32 = 0
   /// Why the host may not be asked; nil when it may.
   public var refusal: Failure?
 
@@ -115,29 +167,43 @@ public struct HostSlotGrant: Hashable, Sendable {
     self.number = number
     self.refusal = refusal
   }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.need(1, &token)
+    coder.field(2, &number)
+    coder.field(3, &refusal)
+  }
 }
 
 /// Confirms results: the worker may forget them.
-public struct Ack: Hashable, Sendable {
-  public var tokens: [LeaseToken]
+public struct Ack: Archived, Hashable, Sendable {
+  public var tokens: [LeaseToken] = []
 
   public init(tokens: [LeaseToken]) {
     self.tokens = tokens
   }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.packed(1, &tokens)
+  }
 }
 
 /// Leases a worker hands back undone.
-public struct GiveBack: Hashable, Sendable {
-  public enum Reason: UInt8, Sendable {
+public struct GiveBack: Archived, Hashable, Sendable {
+  public enum Reason: UInt8, FieldValue, Sendable {
     case draining = 1
     case peerLost = 2
   }
 
-  public var from: WorkerID
-  public var tokens: [LeaseToken]
+  public var from = WorkerID.none
+  public var tokens: [LeaseToken] = []
   /// How many of the first tokens can have been executing when the peer was lost.
-  public var executing: UInt32
-  public var reason: Reason
+  public var executing: UInt32 = 0
+  public var reason = Reason.draining
   /// The peer that was lost, as far as its lane tells: it may live. nil when none was.
   public var peer: WorkerID?
 
@@ -150,24 +216,40 @@ public struct GiveBack: Hashable, Sendable {
     self.reason = reason
     self.peer = peer
   }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.need(1, &from)
+    coder.need(2, &reason)
+    coder.field(3, &executing)
+    coder.field(4, &peer)
+    coder.packed(5, &tokens)
+  }
 }
 
 /// The last message of a worker.
-public struct Bye: Hashable, Sendable {
-  public var worker: WorkerID
+public struct Bye: Archived, Hashable, Sendable {
+  public var worker = WorkerID.none
 
   public init(worker: WorkerID) {
     self.worker = worker
   }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.need(1, &worker)
+  }
 }
 
 /// Which program a worker is.
-public struct WorkerProgram: Hashable, Sendable {
-  public var version: String
+public struct WorkerProgram: Archived, Hashable, Sendable {
+  public var version = ""
   /// The version of the frames that it writes.
-  public var wire: UInt16
+  public var wire: UInt16 = 0
   /// Its id on its machine; 0 when it does not say.
-  public var process: UInt32
+  public var process: UInt32 = 0
 
   public init(version: String, wire: UInt16 = EnvelopeCodec.version, process: UInt32 = 0) {
     self.version = version
@@ -182,6 +264,15 @@ public struct WorkerProgram: Hashable, Sendable {
 
   /// Bytes of a version: there is no reason for more.
   public static let longestText = 64
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.field(1, &version)
+    coder.require(version.utf8.count <= Self.longestText, "version")
+    coder.field(2, &wire)
+    coder.field(3, &process)
+  }
 }
 
 /// What keeps the threads of a worker that read hostile bytes from files, sockets and programs.

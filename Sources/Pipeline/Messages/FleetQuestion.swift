@@ -27,11 +27,11 @@ extension FleetQuestion {
 }
 
 /// Carries a question. It is sent again under the same id until it is answered.
-public struct Ask: Hashable, Sendable {
-  public var replyTo: Address
+public struct Ask: Archived, Hashable, Sendable {
+  public var replyTo = Address("")
   /// Comes back in every answer to it. What changes something is done once for each id.
-  public var id: UUIDv7
-  public var name: String
+  public var id = UUIDv7(high: 0, low: 0)
+  public var name = ""
   /// Until when a change may be begun, by the clock of who makes it. Without one nothing is changed, and who is asked tells
   /// the time; the same question with a deadline is the wish.
   ///
@@ -41,7 +41,7 @@ public struct Ask: Hashable, Sendable {
   /// moment at which the client gives up. What is sent again has the same deadline, and it is looked at once more before
   /// the change is committed.
   public var deadline: Moment?
-  public var json: [UInt8]
+  public var json: [UInt8] = []
 
   public static let longestName = 64
   /// Bytes of a question: the longest thing in one is a link.
@@ -63,25 +63,37 @@ public struct Ask: Hashable, Sendable {
 
   /// The client gave up.
   public func isLate(at now: Moment) -> Bool { deadline.map { $0 <= now } ?? false }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.need(1, &replyTo)
+    coder.need(2, &id)
+    coder.need(3, &name)
+    coder.require(name.utf8.count <= Self.longestName, "name")
+    coder.field(4, &deadline)
+    coder.bytes(5, &json)
+    coder.bound(json.count, to: Self.mostBytes, json.count <= Self.mostBytes)
+  }
 }
 
 /// Answers an `Ask`.
-public struct Tell: Hashable, Sendable {
+public struct Tell: Archived, Hashable, Sendable {
   /// Why there is no reply, and never will be.
-  public enum Refusal: UInt8, Sendable {
+  public enum Refusal: UInt8, FieldValue, Sendable {
     /// The name is of no question that is known there.
     case unknown = 1
     /// The question is not as it was expected.
     case unreadable = 2
   }
 
-  public var id: UUIDv7
+  public var id = UUIDv7(high: 0, low: 0)
   /// Of the question, for those who only overhear the reply.
-  public var name: String
+  public var name = ""
   /// The time by the clock of who answers.
-  public var at: Moment
+  public var at = Moment(unixMilliseconds: 0)
   /// The reply; empty while there is none: the change was asked for without a deadline, or it is being made.
-  public var json: [UInt8]
+  public var json: [UInt8] = []
   public var refusal: Refusal?
 
   public init(to ask: Ask, at moment: Moment, json: [UInt8] = [], refusal: Refusal? = nil) {
@@ -99,6 +111,17 @@ public struct Tell: Hashable, Sendable {
 
   public func reply<Reply: Decodable>(as type: Reply.Type) throws -> Reply {
     try JSONDocument(parsing: json, limits: .around).root.decoded(as: type)
+  }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.need(1, &id)
+    coder.need(2, &at)
+    coder.need(3, &name)
+    coder.require(name.utf8.count <= Ask.longestName, "name")
+    coder.field(4, &refusal)
+    coder.bytes(5, &json)
   }
 }
 

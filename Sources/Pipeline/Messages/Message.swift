@@ -1,5 +1,5 @@
 /// What a process does in the pipeline.
-public enum Role: UInt8, Codable, Sendable {
+public enum Role: UInt8, FieldValue, Codable, Sendable {
   case producer = 1
   case aggregator = 2
   case fetcher = 3
@@ -17,7 +17,7 @@ public enum Role: UInt8, Codable, Sendable {
 }
 
 /// Where an inbox can be reached, for example `inproc://aggregator`.
-public struct Address: Hashable, Sendable, CustomStringConvertible {
+public struct Address: TextValue, Hashable, Sendable, CustomStringConvertible {
   public var text: String
 
   public init(_ text: String) {

@@ -229,10 +229,10 @@ public struct BatchCancellation: Hashable, Sendable {
 }
 
 /// Jobs of a submission that were there already and ask for something else than those that are there.
-public struct DifferingJobs: Hashable, Sendable {
-  public var count: UInt32
+public struct DifferingJobs: Archived, Hashable, Sendable {
+  public var count: UInt32 = 0
   /// The place in the batch of the first.
-  public var first: UInt64
+  public var first: UInt64 = 0
 
   public init(count: UInt32, first: UInt64) {
     self.count = count
@@ -245,5 +245,12 @@ public struct DifferingJobs: Hashable, Sendable {
     return DifferingJobs(
       count: one.count.addingReportingOverflow(other.count).overflow ? .max : one.count + other.count,
       first: min(one.first, other.first))
+  }
+
+  init() {}
+
+  mutating func code(_ coder: inout some Coder) {
+    coder.field(1, &count)
+    coder.field(2, &first)
   }
 }

@@ -99,6 +99,26 @@ extension Bool: OmissibleValue {
   }
 }
 
+/// A value that travels as its text.
+protocol TextValue: FieldValue {
+  var text: String { get }
+
+  init?(_ text: String)
+}
+
+extension TextValue {
+  static var form: FieldForm { .block }
+
+  var byteCount: Int? { text.utf8.count }
+
+  func write(to writer: inout ByteWriter) { writer.text(text) }
+
+  init(_ reader: inout ByteReader) throws(FrameError) {
+    guard let value = Self(try String(&reader)) else { throw .malformed("text") }
+    self = value
+  }
+}
+
 protocol NumberValue: OmissibleValue, FixedWidthInteger, UnsignedInteger {}
 
 extension NumberValue {

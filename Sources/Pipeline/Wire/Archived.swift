@@ -2,10 +2,10 @@
 ///
 /// A field is a key of one byte and a value. The key has the field's number in its lower six bits, then a bit for its form;
 /// the top bit says that who does not know the field must refuse the whole. Fields stand in the order of their numbers. A
-/// field that is not there is as in `blank`, so what has its usual value takes no bytes.
+/// field that is not there is as in a new value, so what has its usual value takes no bytes.
 protocol Archived: FieldValue {
   /// What it is before any field is read.
-  static var blank: Self { get }
+  init()
 
   /// Has the coder take each field, in ascending order of their numbers.
   mutating func code(_ coder: inout some Coder)
@@ -20,7 +20,7 @@ extension Archived {
   }
 
   init(_ reader: inout ByteReader) throws(FrameError) {
-    self = .blank
+    self.init()
     var coder = ArchiveReader(reader)
     code(&coder)
     try coder.finish(Self.self)
