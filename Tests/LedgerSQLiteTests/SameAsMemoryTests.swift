@@ -268,26 +268,21 @@ private struct KnownLives {
   /// - Returns: nil for what is no job's.
   private mutating func take(_ event: LedgerEvent) -> Bool? {
     switch event {
-    case .grant(let job, let lease, to: _): lives[job]?.life.granted(lease) ?? false
-    case .settle(let end): ended(end)
-    case .retry(let job, let token, at: let moment, cause: _):
-      lives[job]?.life.failedForNow(under: token, retryAt: moment) ?? false
-    case .becameDue(let job): lives[job]?.life.becameDue() ?? false
-    case .giveBack(let job, let token): lives[job]?.life.returned(under: token) ?? false
-    case .crash(let job, let token): lives[job]?.life.crashed(under: token) ?? false
-    case .absolve(let job, from: let crashes): lives[job]?.life.absolved(from: crashes) ?? false
-    case .requeue(let job): requeued(job)
+    case .grant(let job, let lease, let worker): take(.granted(lease, to: worker), job)
+    case .settle(let end): take(.ended(end), end.job)
+    case .retry(let job, let token, at: let moment, let cause):
+      take(.failedForNow(token, until: moment, cause), job)
+    case .becameDue(let job): take(.becameDue, job)
+    case .giveBack(let job, let token): take(.returned(token), job)
+    case .crash(let job, let token): take(.crashed(token), job)
+    case .absolve(let job, let crashes): take(.absolved(from: crashes), job)
+    case .requeue(let job): take(.requeued, job)
     case .submit, .close, .terms, .pause, .unpause, .cancel, .resume, .abandon, .confirmRows, .seen: nil
     }
   }
 
-  private mutating func requeued(_ job: JobID) -> Bool {
+  private mutating func take(_ event: JobChange.Event, _ job: JobID) -> Bool {
     guard let first = lives[job]?.first else { return false }
-    return lives[job]?.life.requeued(to: first) ?? false
-  }
-
-  private mutating func ended(_ end: Settlement) -> Bool {
-    guard let lease = end.lease else { return lives[end.job]?.life.ended(end.end) ?? false }
-    return lives[end.job]?.life.ended(end.end, under: lease) ?? false
+    return lives[job]?.life.take(event, isRun: first.state == .waiting) ?? false
   }
 }

@@ -47,82 +47,63 @@ public struct JobLife: Hashable, Sendable {
   public var end: End? { if case .over(let end) = state { end } else { nil } }
   public var isOver: Bool { end != nil }
 
+  /// Whether the lease is the one that the job has.
+  private func isLeased(under token: LeaseToken) -> Bool { state == .leased(token.unsealed) }
+
+  /// - Parameter isRun: Whether its next life begins with a wait for other jobs.
+  /// - Returns: False when the event came too late.
+  public mutating func take(_ event: JobChange.Event, isRun: Bool = false) -> Bool {
+    switch event {
+    case .granted(let lease, to: _): return granted(lease)
+    case .ended(let settlement): return ended(settlement.end, under: settlement.lease)
+    case .failedForNow(let token, until: let moment, _):
+      guard isLeased(under: token) else { return false }
+      state = .scheduled(moment)
+    case .becameDue:
+      guard case .scheduled = state else { return false }
+      state = .ready
+    case .returned(let token):
+      guard isLeased(under: token) else { return false }
+      state = .ready
+      attempts -= min(attempts, 1)
+    case .crashed(let token):
+      guard isLeased(under: token) else { return false }
+      state = .ready
+      crashes += crashes < .max ? 1 : 0
+    case .absolved(from: let known):
+      guard !isOver, crashes > 0, crashes == known else { return false }
+      crashes -= 1
+      attempts -= min(attempts, 1)
+    case .requeued:
+      guard state == .over(.dead) else { return false }
+      // The attempts of what waits are its former lives: it is told apart by them what was made for each.
+      let lives = attempts < .max ? attempts + 1 : attempts
+      self = JobLife(waiting: isRun)
+      if isRun { attempts = lives }
+    }
+    return true
+  }
+
   /// The same grant again changes nothing and is as good: it is repeated when it is unknown how a commit ended.
   public mutating func granted(_ lease: Lease) -> Bool {
-    guard state != .leased(lease.token.unsealed) else { return true }
+    guard !isLeased(under: lease.token) else { return true }
     guard case .ready = state, lease.attempt == attempts &+ 1 else { return false }
     state = .leased(lease.token.unsealed)
     attempts = lease.attempt
     return true
   }
 
-  /// A worker's final word. A success of an earlier attempt is as good as one of the current; a failure counts
-  /// only from the worker that holds the lease.
-  public mutating func ended(_ end: End, under lease: Lease) -> Bool {
-    switch (state, end) {
-    case (.leased(let token), _) where token == lease.token.unsealed: break
-    case (.leased, .done) where lease.attempt <= attempts: break
-    case (.ready, .done) where lease.attempt <= attempts: break
-    case (.scheduled, .done) where lease.attempt <= attempts: break
-    case (.waiting, _), (.ready, _), (.leased, _), (.scheduled, _), (.over, _): return false
+  /// A worker's final word, or without a lease our own decision: refused input, cancellation, deadline. A success of an
+  /// earlier attempt is as good as one of the current; a failure counts only from the worker that holds the lease.
+  public mutating func ended(_ end: End, under lease: Lease? = nil) -> Bool {
+    switch state {
+    case .over: return false
+    case .waiting: guard lease == nil else { return false }
+    case .ready, .leased, .scheduled:
+      guard let lease, !isLeased(under: lease.token) else { break }
+      guard end == .done, lease.attempt <= attempts else { return false }
     }
     state = .over(end)
-    return true
-  }
-
-  /// Our own decision to end it: refused input, cancellation, deadline.
-  public mutating func ended(_ end: End) -> Bool {
-    guard !isOver else { return false }
-    state = .over(end)
-    return true
-  }
-
-  public mutating func failedForNow(under token: LeaseToken, retryAt moment: Moment) -> Bool {
-    guard state == .leased(token.unsealed) else { return false }
-    state = .scheduled(moment)
-    return true
-  }
-
-  public mutating func becameDue() -> Bool {
-    guard case .scheduled = state else { return false }
-    state = .ready
-    return true
-  }
-
-  /// Handed back undone: the attempt is not charged.
-  public mutating func returned(under token: LeaseToken) -> Bool {
-    guard state == .leased(token.unsealed) else { return false }
-    state = .ready
-    attempts = attempts == 0 ? 0 : attempts - 1
-    return true
-  }
-
-  /// The worker died while it can have been on this job.
-  public mutating func crashed(under token: LeaseToken) -> Bool {
-    guard state == .leased(token.unsealed) else { return false }
-    state = .ready
-    crashes = crashes == .max ? .max : crashes + 1
-    return true
-  }
-
-  /// One of its crashes was none, and the attempt is not charged.
-  public mutating func absolved(from crashes: UInt8) -> Bool {
-    guard !isOver, crashes > 0, self.crashes == crashes else { return false }
-    self.crashes -= 1
-    attempts = attempts == 0 ? 0 : attempts - 1
-    return true
-  }
-
-  /// A dead letter gets another life.
-  ///
-  /// The attempts of what waits are its former lives: it is told apart by them what was made for each.
-  ///
-  /// - Parameter life: What such a job begins with.
-  public mutating func requeued(to life: JobLife = JobLife()) -> Bool {
-    guard state == .over(.dead) else { return false }
-    let lives = attempts == .max ? attempts : attempts + 1
-    self = life
-    if case .waiting = state { attempts = lives }
     return true
   }
 }

@@ -28,15 +28,16 @@ struct JobLifeSequenceTests {
     let token = LeaseToken(.random(in: 1...4, using: &random))
     let lease = Lease(token: token, attempt: .random(in: 0...5, using: &random))
     let end: JobLife.End = [.done, .dead, .cancelled].randomElement(using: &random) ?? .done
+    let failure = Failure(.timeout, at: .body, "slow")
     return switch Int.random(in: 2..<20, using: &random) {
     case 2, 3, 4, 5: life.granted(Lease(token: token, attempt: life.attempts + 1))
     case 6: life.granted(lease)
     case 7, 8: life.ended(end, under: lease)
     case 9: life.ended(end)
-    case 10, 11, 12: life.failedForNow(under: token, retryAt: Moment(unixMilliseconds: 1))
-    case 13, 14: life.becameDue()
-    case 15, 16, 17: life.returned(under: token)
-    default: life.crashed(under: token)
+    case 10, 11, 12: life.take(.failedForNow(token, until: Moment(unixMilliseconds: 1), failure))
+    case 13, 14: life.take(.becameDue)
+    case 15, 16, 17: life.take(.returned(token))
+    default: life.take(.crashed(token))
     }
   }
 }

@@ -4,6 +4,7 @@ import Testing
 /// Every state times every event: what the table does not name is stale and changes nothing.
 struct JobLifeTests {
   private static let due = Moment(unixMilliseconds: 1_000)
+  private static let failure = Failure(.timeout, at: .body, "slow")
 
   enum Start: CaseIterable {
     case waiting, ready, readyAfterCrash, leasedFirst, leasedSecond, scheduled, done, dead, cancelled
@@ -63,14 +64,14 @@ struct JobLifeTests {
   @Test func `a job handed back undone is not charged`() {
     var life = life(in: .leasedSecond)
     #expect(life.attempts == 2)
-    let applied = life.returned(under: LeaseToken(2))
+    let applied = life.take(.returned(LeaseToken(2)))
     #expect(applied)
     #expect(life.attempts == 1)
   }
 
   @Test func `a crash is charged and counted`() {
     var life = life(in: .leasedSecond)
-    let applied = life.crashed(under: LeaseToken(2))
+    let applied = life.take(.crashed(LeaseToken(2)))
     #expect(applied)
     #expect(life.attempts == 2)
     #expect(life.crashes == 2)
@@ -80,11 +81,11 @@ struct JobLifeTests {
     for start in [Start.readyAfterCrash, .leasedSecond] {
       var life = life(in: start)
       let attempts = life.attempts
-      let applied = life.absolved(from: 1)
+      let applied = life.take(.absolved(from: 1))
       #expect(applied)
       #expect(life.attempts == attempts - 1)
       #expect(life.crashes == 0)
-      let again = life.absolved(from: 1)
+      let again = life.take(.absolved(from: 1))
       #expect(!again)
     }
   }
@@ -92,7 +93,7 @@ struct JobLifeTests {
   @Test func `a requeued job starts from nothing`() {
     var life = life(in: .leasedSecond)
     let ends = life.ended(.dead)
-    let applied = life.requeued()
+    let applied = life.take(.requeued)
     #expect(ends)
     #expect(applied)
     #expect(life == JobLife())
@@ -131,14 +132,14 @@ struct JobLifeTests {
     case .deadUnderSecond: life.ended(.dead, under: second)
     case .ownDead: life.ended(.dead)
     case .ownCancelled: life.ended(.cancelled)
-    case .failedUnderFirst: life.failedForNow(under: first.token, retryAt: Self.due)
-    case .failedUnderSecond: life.failedForNow(under: second.token, retryAt: Self.due)
-    case .becameDue: life.becameDue()
-    case .returnedUnderFirst: life.returned(under: first.token)
-    case .returnedUnderSecond: life.returned(under: second.token)
-    case .crashedUnderFirst: life.crashed(under: first.token)
-    case .crashedUnderSecond: life.crashed(under: second.token)
-    case .requeued: life.requeued()
+    case .failedUnderFirst: life.take(.failedForNow(first.token, until: Self.due, Self.failure))
+    case .failedUnderSecond: life.take(.failedForNow(second.token, until: Self.due, Self.failure))
+    case .becameDue: life.take(.becameDue)
+    case .returnedUnderFirst: life.take(.returned(first.token))
+    case .returnedUnderSecond: life.take(.returned(second.token))
+    case .crashedUnderFirst: life.take(.crashed(first.token))
+    case .crashedUnderSecond: life.take(.crashed(second.token))
+    case .requeued: life.take(.requeued)
     }
   }
 }

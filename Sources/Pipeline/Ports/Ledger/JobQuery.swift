@@ -242,6 +242,9 @@ public struct JobState: Hashable, Sendable {
     case nothing
     /// An attempt is over, and is not the last.
     case attempted(PastAttempt)
+    if case .requeued = event, kind == nil { return nil }
+    let before = life.state
+    guard life.take(event, isRun: kind == .run) else { return nil }
     /// The death that was noted last was none.
     case forgetsDeath
     /// It has its row now.
@@ -254,39 +257,24 @@ public struct JobState: Hashable, Sendable {
   /// - Returns: nil when the change came too late, and nothing is changed.
   public mutating func take(_ event: JobChange.Event, kind: JobKind?, at now: Moment) -> Effect? {
     switch event {
-    case .granted(let lease, to: let worker):
-      guard life.granted(lease) else { return nil }
-      (grantedAt, self.worker) = (now, worker)
-    case .ended(let settlement): return ended(settlement, at: now)
-    case .failedForNow(let token, until: let moment, let failure):
-      guard life.failedForNow(under: token, retryAt: moment) else { return nil }
-      return attempted(failure, next: moment, at: now)
-    case .becameDue: return life.becameDue() ? .nothing : nil
-    case .returned(let token):
-      guard life.returned(under: token) else { return nil }
-      (grantedAt, worker) = (nil, nil)
-    case .crashed(let token):
-      return life.crashed(under: token) ? attempted(nil, next: nil, at: now) : nil
-    case .absolved(from: let crashes): return life.absolved(from: crashes) ? .forgetsDeath : nil
+    case .granted(_, to: let worker): (grantedAt, self.worker) = (now, worker)
+    case .ended(let settlement):
+      // Whose lease it was is kept, but not of one that it had before.
+      if let lease = settlement.lease, before != .leased(lease.token.unsealed) {
+        (grantedAt, worker) = (nil, nil)
+      }
+      (endedAt, deadline) = (now, nil)
+      return .over(settlement)
+    case .failedForNow(_, until: let moment, let failure): return attempted(failure, next: moment, at: now)
+    case .becameDue: break
+    case .returned: (grantedAt, worker) = (nil, nil)
+    case .crashed: return attempted(nil, next: nil, at: now)
+    case .absolved: return .forgetsDeath
     case .requeued:
-      guard let kind, life.requeued(to: JobLife(waiting: kind == .run)) else { return nil }
       (grantedAt, worker, endedAt, deadline) = (nil, nil, nil, nil)
       return .anew
     }
     return .nothing
-  }
-
-  /// Whose lease it was is kept, but not of one that it had before.
-  private mutating func ended(_ settlement: Settlement, at now: Moment) -> Effect? {
-    if let lease = settlement.lease {
-      let isLate = life.state != .leased(lease.token.unsealed)
-      guard life.ended(settlement.end, under: lease) else { return nil }
-      if isLate { (grantedAt, worker) = (nil, nil) }
-    } else {
-      guard life.ended(settlement.end) else { return nil }
-    }
-    (endedAt, deadline) = (now, nil)
-    return .over(settlement)
   }
 
   private mutating func attempted(_ failure: Failure?, next moment: Moment?, at now: Moment) -> Effect {

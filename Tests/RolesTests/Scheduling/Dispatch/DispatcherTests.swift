@@ -209,9 +209,9 @@ struct DispatcherTests {
       let lease = try #require(dispatcher.assignments(at: start).first?.order.lease)
       #expect(lease == Lease(token: LeaseKey(high: 0, low: 0).token(token, of: job.id), attempt: 4))
       let isGranted = life.granted(lease)
-      let isCrashed = life.crashed(under: lease.token)
+      let isCrashed = life.take(.crashed(lease.token))
       dispatcher.requeued(job.id, crashed: true, at: start)
-      let isAbsolved = life.absolved(from: try #require(dispatcher.jobs[job.id]).crashes)
+      let isAbsolved = life.take(.absolved(from: try #require(dispatcher.jobs[job.id]).crashes))
       dispatcher.absolved(job.id, lostUnder: lease.token, at: start)
       #expect(isGranted && isCrashed && isAbsolved)
     }
