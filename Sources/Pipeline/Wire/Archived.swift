@@ -21,9 +21,9 @@ extension Archived {
 
   init(_ reader: inout ByteReader) throws(FrameError) {
     self.init()
-    var coder = ArchiveReader(reader)
+    var coder = ArchiveReader(reader, of: Self.self)
     code(&coder)
-    try coder.finish(Self.self)
+    try coder.finish()
     reader = coder.bytes
   }
 }
@@ -95,20 +95,17 @@ extension Coder {
 struct ArchiveReader: Coder {
   static let isReading = true
 
-  private enum Fault {
-    case field(UInt8)
-    case rule(String)
-    case inside(FrameError)
-  }
-
   private(set) var bytes: ByteReader
-  private var fault: Fault?
+  private let type: Any.Type
+  private var fault: FrameError?
   /// The number of the field before, and whether that was one that is not known: then it may be one of several.
   private var last: UInt8 = 0
   private var lastIsUnknown = false
 
-  init(_ bytes: ByteReader) {
+  /// - Parameter type: What it reads, for the words about what is wrong.
+  init(_ bytes: ByteReader, of type: Any.Type) {
     self.bytes = bytes
+    self.type = type
   }
 
   mutating func field<Value: FieldValue>(_ number: UInt8, _ value: inout Value?, isCritical: Bool) {
@@ -120,7 +117,7 @@ struct ArchiveReader: Coder {
       let before = bytes.remaining
       guard let value: Value = read(number) else { return }
       guard bytes.takes(MemoryLayout<Value>.stride - (before - bytes.remaining)) else {
-        return fail(.field(number))
+        return fail("field \(number)")
       }
       values.append(value)
     }
@@ -132,7 +129,7 @@ struct ArchiveReader: Coder {
   }
 
   mutating func require(_ isSound: Bool, _ what: String) {
-    if !isSound { fail(.rule(what)) }
+    if !isSound { fail(what) }
   }
 
   mutating func bound(_ bytes: Int, to limit: Int, _ fits: Bool) {
@@ -140,19 +137,14 @@ struct ArchiveReader: Coder {
   }
 
   /// After the last field that is known.
-  mutating func finish(_ type: Any.Type) throws(FrameError) {
+  mutating func finish() throws(FrameError) {
     while fault == nil, let byte = bytes.next { passOver(FieldKey(byte)) }
-    switch fault {
-    case .field(let number): throw .malformed("field \(number) of \(type)")
-    case .rule(let what): throw .malformed("\(what) of \(type)")
-    case .inside(let error): throw error
-    case nil: break
-    }
+    if let fault { throw fault }
   }
 
-  private mutating func fail(_ new: Fault) {
-    fault = fault ?? new
-  }
+  private mutating func fail(_ what: String) { fail(.malformed("\(what) of \(type)")) }
+
+  private mutating func fail(_ new: FrameError) { fault = fault ?? new }
 
   /// Whether the field comes next. Fields before it that are not known are passed over; one that comes again, or too late,
   /// would be as if it had not been sent.
@@ -165,7 +157,7 @@ struct ArchiveReader: Coder {
         continue
       }
       guard key.form == form else {
-        fail(.field(number))
+        fail("field \(number)")
         return false
       }
       bytes.skip()
@@ -176,9 +168,9 @@ struct ArchiveReader: Coder {
   }
 
   private mutating func passOver(_ key: FieldKey) {
-    guard key.number > last || key.number == last && lastIsUnknown else { return fail(.rule("order")) }
+    guard key.number > last || key.number == last && lastIsUnknown else { return fail("order") }
     (last, lastIsUnknown) = (key.number, true)
-    guard !key.isCritical else { return fail(.inside(.unknownField(key.number))) }
+    guard !key.isCritical else { return fail(.unknownField(key.number)) }
     bytes.skip()
     do throws(FrameError) {
       switch key.form {
@@ -186,7 +178,7 @@ struct ArchiveReader: Coder {
       case .block: _ = try bytes.block()
       }
     } catch {
-      fail(.field(key.number))
+      fail("field \(key.number)")
     }
   }
 
@@ -200,7 +192,7 @@ struct ArchiveReader: Coder {
       return value
     } catch {
       // Of a value without fields it is said which field has it.
-      fail(Value.self is any Archived.Type ? .inside(error) : .field(number))
+      if Value.self is any Archived.Type { fail(error) } else { fail("field \(number)") }
       return nil
     }
   }

@@ -191,8 +191,8 @@ extension Message {
     case 10: self = .giveBack(try GiveBack(&reader))
     case 11: self = .cancel(try Cancel(&reader))
     case 12:
-      var coder = ArchiveReader(reader)
-      try coder.finish(Message.self)
+      var coder = ArchiveReader(reader, of: Message.self)
+      try coder.finish()
       self = .drain
     case 13: self = .bye(try Bye(&reader))
     case 14: self = .query(try Query(&reader))

@@ -30,10 +30,10 @@ public enum JobRecord {
     low |= UInt64(try reader.integer(as: UInt32.self))
     let batch = BatchID(UUIDv7(high: id.uuid.high, low: low))
     var job = Job(batch: batch, ordinal: id.ordinalBits, kind: .echo, input: nil)
-    var coder = ArchiveReader(ByteReader(try reader.fields()))
+    var coder = ArchiveReader(ByteReader(try reader.fields()), of: Job.self)
     job.parts.value.id = id
     job.parts.value.codeFields(&coder)
-    try coder.finish(Job.self)
+    try coder.finish()
     return job
   }
 
