@@ -52,28 +52,29 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// Reads the canonical form; nil when the text is not one.
   public init?(_ text: some StringProtocol) {
-    var words: (UInt64, UInt64) = (0, 0)
-    var digits = 0
-    for (position, byte) in text.utf8.enumerated() {
-      if [8, 13, 18, 23].contains(position) {
-        guard byte == UInt8(ascii: "-") else { return nil }
-        continue
-      }
-      guard let value = Character(UnicodeScalar(byte)).hexDigitValue, digits < 32 else { return nil }
-      if digits < 16 {
-        words.0 = words.0 << 4 | UInt64(value)
-      } else {
-        words.1 = words.1 << 4 | UInt64(value)
-      }
-      digits += 1
-    }
-    guard digits == 32, text.utf8.count == 36 else { return nil }
-    self.init(high: words.0, low: words.1)
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    // Numbers may have a sign, and ids have none.
+    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], groups.joined().allSatisfy(\.isHexDigit),
+      let high = UInt64(groups[...2].joined(), radix: 16), let low = UInt64(groups[3...].joined(), radix: 16)
+    else { return nil }
+    self.init(high: high, low: low)
   }
 }
 
+/// An id of its own type, so that two kinds of ids are not mixed up.
+public protocol TypedID: Codable, Comparable, CustomStringConvertible {
+  var uuid: UUIDv7 { get }
+
+  init(_ uuid: UUIDv7)
+}
+
+extension TypedID {
+  @inlinable public static func < (left: Self, right: Self) -> Bool { left.uuid < right.uuid }
+  public var description: String { uuid.description }
+}
+
 /// Jobs that were submitted together.
-public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct BatchID: TypedID, WordPair, Hashable, Sendable {
   public let uuid: UUIDv7
 
   public init(_ uuid: UUIDv7) {
@@ -117,13 +118,10 @@ public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public static let passingMark: UInt64 = 0x00_7069_6E67
   /// `call` in ASCII.
   private static let callsMark: UInt64 = 0x00_6361_6C6C
-
-  public static func < (left: BatchID, right: BatchID) -> Bool { left.uuid < right.uuid }
-  public var description: String { uuid.description }
 }
 
 /// One job, for ever.
-public struct JobID: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct JobID: TypedID, WordPair, Hashable, Sendable {
   public let uuid: UUIDv7
 
   public init(_ uuid: UUIDv7) {
@@ -142,21 +140,15 @@ public struct JobID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// The greatest id that is less; none has its lowest half all zeros.
   public var predecessor: JobID { JobID(UUIDv7(high: uuid.high, low: uuid.low &- 1)) }
-
-  public static func < (left: JobID, right: JobID) -> Bool { left.uuid < right.uuid }
-  public var description: String { uuid.description }
 }
 
 /// One incarnation of a worker process; a restart makes a new one.
-public struct WorkerID: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct WorkerID: TypedID, WordPair, Hashable, Sendable {
   public let uuid: UUIDv7
 
   public init(_ uuid: UUIDv7) {
     self.uuid = uuid
   }
-
-  public static func < (left: WorkerID, right: WorkerID) -> Bool { left.uuid < right.uuid }
-  public var description: String { uuid.description }
 }
 
 /// The aggregator's claim that a worker is on a job. It grows with every grant, which fences late answers.

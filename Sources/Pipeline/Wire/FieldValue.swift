@@ -222,10 +222,6 @@ extension WordPair where Self: TypedID {
   init(words: (UInt64, UInt64)) { self.init(UUIDv7(words: words)) }
 }
 
-extension JobID: WordPair {}
-extension BatchID: WordPair {}
-extension WorkerID: WordPair {}
-
 extension LeaseToken: WordPair {
   var words: (UInt64, UInt64) { (value, seal) }
 
