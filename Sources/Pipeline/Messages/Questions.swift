@@ -45,17 +45,8 @@ public struct JobQuestion: FleetQuestion {
   public init(_ job: JobID) { self.job = job }
 }
 
-/// A page of a list.
-public struct ReportPage<Place: Codable & Sendable>: Codable, Sendable {
-  /// Objects, each on one line.
-  public var lines: [RawJSON]
-  /// Where the next page begins; nil when there is none.
-  public var next: Place?
-
-  public init(lines: [RawJSON], next: Place?) {
-    (self.lines, self.next) = (lines, next)
-  }
-}
+/// A page of a list of objects, each on one line.
+public typealias ReportPage<Place: Codable & Sendable> = Page<RawJSON, Place>
 
 /// Jobs of all batches, a page of them.
 public struct JobListing: FleetQuestion {

@@ -23,12 +23,12 @@ struct BatchQuestionTests {
       _ = try await fleet.submit(drafts, as: batch)
       #expect(try await client.ask(ChangeOrder(batch, terms)))
       let page = try await client.ask(BatchSearch())
-      let line = String(decoding: page.lines.flatMap(\.bytes), as: UTF8.self)
+      let line = String(decoding: page.items.flatMap(\.bytes), as: UTF8.self)
       #expect(line.contains("\"id\":\"\(batch)\"") && line.contains(#""weight":100"#))
       #expect(page.next == nil)
       var search = BatchSearch()
       search.state = .cancelled
-      #expect(try await client.ask(search).lines.isEmpty)
+      #expect(try await client.ask(search).items.isEmpty)
     }
   }
 

@@ -23,7 +23,7 @@ struct StoryTests {
     var (listing, found) = (listing, [JSONValue]())
     while true {
       let page = try await client.ask(listing)
-      found += try page.lines.map { try JSONDocument(parsing: $0.bytes).root }
+      found += try page.items.map { try JSONDocument(parsing: $0.bytes).root }
       guard let next = page.next else { return found }
       listing.search.from = next
     }

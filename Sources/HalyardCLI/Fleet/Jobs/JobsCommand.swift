@@ -37,7 +37,7 @@ extension ListPages {
       listing.search.limit = limit
       let page = try await client.ask(listing)
       listing.search.from = page.next
-      return (page.lines.map(\.bytes), page.next == nil)
+      return (page.items.map(\.bytes), page.next == nil)
     }
   }
 }
@@ -72,7 +72,7 @@ struct BatchesCommand {
         search.limit = limit
         let page = try await link.client.ask(search)
         search.from = page.next
-        return (page.lines.map(\.bytes), page.next == nil)
+        return (page.items.map(\.bytes), page.next == nil)
       }
       return try await pages.show(arguments, "batches", in: BatchTable.lines)
     }

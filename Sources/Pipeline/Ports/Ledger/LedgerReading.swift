@@ -7,6 +7,11 @@ public struct Page<Item: Sendable, Place: Sendable>: Sendable {
   @inlinable public init(_ items: [Item] = [], next: Place? = nil) {
     (self.items, self.next) = (items, next)
   }
+
+  private enum CodingKeys: String, CodingKey {
+    case items = "lines"
+    case next
+  }
 }
 
 extension Page {
@@ -20,6 +25,7 @@ extension Page {
 }
 
 extension Page: Equatable where Item: Equatable, Place: Equatable {}
+extension Page: Codable where Item: Codable, Place: Codable {}
 extension Page: Hashable where Item: Hashable, Place: Hashable {}
 
 /// How far a batch is.

@@ -165,7 +165,7 @@ extension Aggregator {
     search.limit = min(max(search.limit, 1), BatchSearch.mostFound)
     let page = try await ledger.batches(.listed(search))
     let now = ports.clock.now
-    return ReportPage(lines: page.items.map { RawJSON(of: BatchReport($0, at: now)) }, next: page.next)
+    return Page(page.items.map { RawJSON(of: BatchReport($0, at: now)) }, next: page.next)
   }
 
   func list(_ listing: JobListing) async throws(LedgerError) -> JobListing.Reply {
@@ -173,7 +173,7 @@ extension Aggregator {
     search.limit = min(search.limit, JobSearch.mostFound)
     var link: WebURL?
     if let text = listing.link {
-      guard let parsed = try? WebURL.userInput(text) else { return ReportPage(lines: [], next: nil) }
+      guard let parsed = try? WebURL.userInput(text) else { return Page() }
       let key = LinkKey(host: parsed.hostKey, link: parsed.href).value
       (link, search.keys) = (parsed, key...key)
     }
@@ -183,6 +183,6 @@ extension Aggregator {
       link.map { wanted in (try? Intake.link(of: history.job)) == wanted } ?? true
     }
     let now = ports.clock.now
-    return ReportPage(lines: jobs.map { RawJSON(of: JobEntry($0, at: now)) }, next: page.next)
+    return Page(jobs.map { RawJSON(of: JobEntry($0, at: now)) }, next: page.next)
   }
 }
