@@ -6,14 +6,7 @@ public enum Role: UInt8, FieldValue, Codable, Sendable {
   case decoder = 4
 
   /// The name in traces, in reports and on the command line.
-  public var name: String {
-    switch self {
-    case .producer: "producer"
-    case .aggregator: "aggregator"
-    case .fetcher: "fetcher"
-    case .decoder: "decoder"
-    }
-  }
+  public var name: String { "\(self)" }
 }
 
 /// Where an inbox can be reached, for example `inproc://aggregator`.

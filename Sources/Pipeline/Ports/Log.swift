@@ -10,17 +10,10 @@ public enum LogLevel: String, CaseIterable, Comparable, Sendable {
   case error
 
   public static func < (left: LogLevel, right: LogLevel) -> Bool {
-    left.weight < right.weight
+    left.weight ?? 0 < right.weight ?? 0
   }
 
-  private var weight: Int {
-    switch self {
-    case .debug: 0
-    case .info: 1
-    case .warning: 2
-    case .error: 3
-    }
-  }
+  private var weight: Int? { Self.allCases.firstIndex(of: self) }
 }
 
 /// Drops everything.
