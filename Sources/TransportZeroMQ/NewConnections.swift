@@ -137,9 +137,9 @@ struct RefusedPeers {
     let last = peers.sorted { ($1.value.lastAt, $0.key.address) < ($0.value.lastAt, $1.key.address) }
     let reported = last.prefix(Self.mostReported).map { peer, entry in
       RefusalReport.Peer(
-        key: peer.key, address: peer.address, times: entry.times, millisecondsAgo: now - entry.lastAt)
+        key: peer.key, address: peer.address, times: entry.times, msAgo: now - entry.lastAt)
     }
-    return RefusalReport(total: total, peers: reported)
+    return RefusalReport(total: total, latest: reported)
   }
 
   private static func count(_ entry: inout Entry?, _ now: Int64) -> Int? {

@@ -134,8 +134,8 @@ struct CurveTests {
     await outlet.close()
     let refusals = await receiver.transport.refusals
     #expect(refusals.total >= 1)
-    #expect(refusals.peers.map(\.key) == [unknown.publicKey.z85])
-    #expect(refusals.peers.map(\.address) == ["127.0.0.1"])
+    #expect(refusals.latest.map(\.key) == [unknown.publicKey.z85])
+    #expect(refusals.latest.map(\.address) == ["127.0.0.1"])
   }
 
   @Test func `what leads to the aggregator goes on when that changes its keys`() async throws {

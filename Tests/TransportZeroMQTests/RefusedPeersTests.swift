@@ -23,16 +23,16 @@ struct RefusedPeersTests {
       peers.report(atMilliseconds: 4_000)
         == RefusalReport(
           total: 4,
-          peers: [
-            .init(key: nil, address: "b", times: 1, millisecondsAgo: 1_500),
-            .init(key: "A", address: "a", times: 3, millisecondsAgo: 2_000),
+          latest: [
+            .init(key: nil, address: "b", times: 1, msAgo: 1_500),
+            .init(key: "A", address: "a", times: 3, msAgo: 2_000),
           ]))
     for number in 0..<1_000 {
       _ = peers.refused(.init(address: "\(number)", key: "K"), atMilliseconds: 5_000)
     }
     let report = peers.report(atMilliseconds: 5_000)
     #expect(report.total == 1_004)
-    #expect(report.peers.count == RefusedPeers.mostReported)
+    #expect(report.latest.count == RefusedPeers.mostReported)
   }
 
   @Test func `ever new peers make one line a minute beyond the first few hundred`() {

@@ -119,29 +119,20 @@ public struct RefusalReport: Encodable, Hashable, Sendable {
     public var key: String?
     public var address: String
     public var times: UInt64
-    public var millisecondsAgo: Int64
+    /// Milliseconds since the last time.
+    public var msAgo: Int64
 
-    private enum CodingKeys: String, CodingKey {
-      case key, address, times
-      case millisecondsAgo = "ms_ago"
-    }
-
-    public init(key: String?, address: String, times: UInt64, millisecondsAgo: Int64) {
-      (self.key, self.address, self.times, self.millisecondsAgo) = (key, address, times, millisecondsAgo)
+    public init(key: String?, address: String, times: UInt64, msAgo: Int64) {
+      (self.key, self.address, self.times, self.msAgo) = (key, address, times, msAgo)
     }
   }
 
   /// Refused attempts since the process started.
   public var total: UInt64
   /// The last ones, the newest first.
-  public var peers: [Peer]
+  public var latest: [Peer]
 
-  private enum CodingKeys: String, CodingKey {
-    case total
-    case peers = "latest"
-  }
-
-  public init(total: UInt64 = 0, peers: [Peer] = []) {
-    (self.total, self.peers) = (total, peers)
+  public init(total: UInt64 = 0, latest: [Peer] = []) {
+    (self.total, self.latest) = (total, latest)
   }
 }
