@@ -126,21 +126,13 @@ public enum HTTPDate {
   }
 
   private static func moment(day: String, month: String, year: Int64?, time: String) -> Moment? {
+    var clock = TimestampScanner(Array(time.utf8)[...])
     guard let year, let index = months.firstIndex(of: month), let day = number(day),
-      let seconds = seconds(time), CivilDate.isDay(day, of: Int64(index) + 1, year)
+      time.utf8.count == 8, let time = clock.timeOfDay(), clock.isAtEnd,
+      CivilDate.isDay(day, of: Int64(index) + 1, year)
     else { return nil }
     let days = CivilDate.days(year: year, month: Int64(index) + 1, day: day)
-    return Moment(unixMilliseconds: (days * 86_400 + seconds) * 1_000)
-  }
-
-  /// Seconds since midnight; a leap second counts as the one after it.
-  private static func seconds(_ time: String) -> Int64? {
-    let parts = time.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }),
-      let hours = number(parts[0]), let minutes = number(parts[1]), let seconds = number(parts[2]),
-      hours < 24, minutes < 60, seconds <= 60
-    else { return nil }
-    return hours * 3_600 + minutes * 60 + seconds
+    return Moment(unixMilliseconds: days * 86_400_000 + time)
   }
 
   private static func year(_ text: String) -> Int64? {
@@ -176,10 +168,8 @@ extension Moment {
 
 extension CivilDate {
   static func isDay(_ day: Int64, of month: Int64, _ year: Int64) -> Bool {
-    guard (1...12).contains(month), day >= 1 else { return false }
-    let next =
-      month == 12 ? days(year: year + 1, month: 1, day: 1) : days(year: year, month: month + 1, day: 1)
-    return day <= next - days(year: year, month: month, day: 1)
+    let date = CivilDate(Moment(unixMilliseconds: days(year: year, month: month, day: day) * 86_400_000))
+    return (date.year, date.month, date.day) == (year, month, day)
   }
 }
 
@@ -208,7 +198,7 @@ private struct TimestampScanner {
     return true
   }
 
-  /// Milliseconds since midnight.
+  /// Milliseconds since midnight; a leap second counts as the one after it.
   mutating func timeOfDay() -> Int64? {
     guard let hour = number(2), hour < 24, skips(":"), let minute = number(2), minute < 60 else { return nil }
     var milliseconds = (hour * 60 + minute) * 60_000
