@@ -17,34 +17,25 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
 /// Values for some hosts, on all their ports. The most specific pattern wins: a name before its parent's sub-domains,
 /// and these before those of a shorter name.
 public struct HostTable<Value: Sendable>: Sendable {
-  private var exact: [String: Value] = [:]
-  private var subdomains: [String: Value] = [:]
+  private var values: [HostPattern: Value] = [:]
 
   public init() {}
 
-  public var isEmpty: Bool { exact.isEmpty && subdomains.isEmpty }
+  public var isEmpty: Bool { values.isEmpty }
 
   public subscript(pattern: HostPattern) -> Value? {
-    get { pattern.coversSubdomains ? subdomains[pattern.name] : exact[pattern.name] }
-    set {
-      if pattern.coversSubdomains {
-        subdomains[pattern.name] = newValue
-      } else {
-        exact[pattern.name] = newValue
-      }
-    }
+    get { values[pattern] }
+    set { values[pattern] = newValue }
   }
 
   /// - Parameter key: The host as it stands in a URL, with or without a port.
   public func value(host key: String) -> Value? {
     guard !isEmpty else { return nil }
-    let name = Self.withoutPort(key)
-    if let value = exact[String(name)] { return value }
-    guard !subdomains.isEmpty else { return nil }
-    var rest = name
+    var rest = Self.withoutPort(key)
+    if let value = values[HostPattern(String(rest))] { return value }
     while let dot = rest.firstIndex(of: ".") {
       rest = rest[rest.index(after: dot)...]
-      if let value = subdomains[String(rest)] { return value }
+      if let value = values[HostPattern(String(rest), coversSubdomains: true)] { return value }
     }
     return nil
   }
