@@ -13,17 +13,16 @@ enum LedgerFile {
   static func open(
     path: String, access: Connection.Access, mostAnswers: Int = CacheRule.mostAnswers
   ) throws(LedgerError) -> LedgerStore {
-    func attempt() throws(LedgerError) -> Result<LedgerStore, LedgerError> {
-      let file = try prepare(path, for: .ledger, making: ["-wal", "-journal"])
-      do throws(SQLiteError) {
-        return try take(file, path, access, mostAnswers: mostAnswers)
-      } catch {
-        throw LedgerError(error, doing: "open", .ledger, path)
+    do {
+      do {
+        return try take(path, access, mostAnswers: mostAnswers)
+      } catch is LedgerError {
+        // In the first attempt SQLite deletes the log of a ledger that was removed, and then has none.
+        return try take(path, access, mostAnswers: mostAnswers)
       }
+    } catch {
+      throw LedgerError(error, doing: "open", .ledger, path)
     }
-    // In the first attempt SQLite deletes the log of a ledger that was removed, and then has none.
-    if case .success(let store) = try attempt() { return store }
-    return try attempt().get()
   }
 
   /// Links carry passwords: only their owner can read files that are made, and SQLite gives those beside them the same
@@ -44,37 +43,33 @@ enum LedgerFile {
   }
 
   /// Beside an empty database SQLite makes its files anew, and opens what another process made in between.
-  static func check(beside path: String, _ suffix: String) -> LedgerError? {
+  static func check(beside path: String, _ suffix: String) throws(LedgerError) {
     do throws(DistrustedPath) {
       try SafeFile.check(beside: path, suffix: suffix)
-      return nil
     } catch {
-      return LedgerError("open \(path): \(error.message)")
+      throw LedgerError("open \(path): \(error.message)")
     }
   }
 
   private static func take(
-    _ file: String, _ path: String, _ access: Connection.Access, mostAnswers: Int
-  ) throws(SQLiteError) -> Result<LedgerStore, LedgerError> {
+    _ path: String, _ access: Connection.Access, mostAnswers: Int
+  ) throws -> LedgerStore {
+    let file = try prepare(path, for: .ledger, making: ["-wal", "-journal"])
     // Not after the log is read, which cannot be unread.
     let mark = (try? Connection(path: file, access: .withoutLog).mark()) ?? nil
     let connection = try Connection(path: file, access: access)
-    guard !connection.isReadOnly else { throw .readOnly }
+    guard !connection.isReadOnly else { throw SQLiteError.readOnly }
     connection.emptiesLog(onClose: false)
     try configure(connection, checkpointPages: checkpointPages(at: path))
-    if let mark, try mark != connection.mark() { return .failure(strangeLog(of: path)) }
+    if let mark, try mark != connection.mark() { throw strangeLog(of: path) }
     connection.emptiesLog(onClose: true)
-    if let stranger = check(beside: path, "-wal") { return .failure(stranger) }
+    try check(beside: path, "-wal")
     // It is locked and has a log: no journal is written any more.
     SafeFile.remove(beside: path, suffix: "-journal")
     LedgerCopy.removeAll(beside: path)
-    if let refusal = try refusal(
-      connection, path, for: .ledger, id: Schema.applicationID, newest: Schema.version)
-    {
-      return .failure(refusal)
-    }
+    try checkHeader(of: connection, path, for: .ledger, id: Schema.applicationID, newest: Schema.version)
     try makeTables(connection)
-    return .success(try LedgerStore(connection, at: path, mostAnswers: mostAnswers))
+    return try LedgerStore(connection, at: path, mostAnswers: mostAnswers)
   }
 
   /// The lock is taken by the first access, which is the change of the journal, and kept until the connection is
@@ -96,25 +91,25 @@ enum LedgerFile {
       """)
   }
 
-  /// Why the file is none of ours, or one that we may not use.
+  /// Throws when the file is none of ours, or one that we may not use.
   ///
   /// - Parameters:
   ///   - id: Stands in the header of ours.
   ///   - newest: The version that this program makes.
-  static func refusal(
-    _ connection: borrowing Connection, _ path: String, for subject: LedgerError.Subject, id: Int64,
+  static func checkHeader(
+    of connection: borrowing Connection, _ path: String, for subject: LedgerError.Subject, id: Int64,
     newest: Int64
-  ) throws(SQLiteError) -> LedgerError? {
+  ) throws {
     let version = try connection.integer("PRAGMA user_version") ?? 0
     let application = try connection.integer("PRAGMA application_id") ?? 0
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
     let place = "open \(subject.rawValue) \(path)"
     guard application == id || isEmpty && version == 0 && application == 0 else {
-      return LedgerError("\(place): this is another program's database; name another file")
+      throw LedgerError("\(place): this is another program's database; name another file")
     }
-    guard version > newest else { return nil }
+    guard version > newest else { return }
     let schema = subject == .ledger ? " (schema \(version), and this one knows \(newest))" : ""
-    return LedgerError(
+    throw LedgerError(
       "\(place): a newer halyard wrote it\(schema); use that one, or name another file", kind: .newerSchema)
   }
 
@@ -218,8 +213,16 @@ extension LedgerError {
     case cache
   }
 
-  /// Says what was tried on which file, and what can be done about it.
-  init(_ error: SQLiteError, doing verb: String, _ subject: Subject, _ path: String) {
+  /// Says what was tried on which file, and what can be done about it, unless the error says that itself.
+  init(_ error: any Error, doing verb: String, _ subject: Subject, _ path: String) {
+    switch error {
+    case let error as LedgerError: self = error
+    case let error as SQLiteError: self.init(error, doing: verb, subject, path)
+    default: self.init("\(verb) \(subject.rawValue) \(path): \(error)")
+    }
+  }
+
+  private init(_ error: SQLiteError, doing verb: String, _ subject: Subject, _ path: String) {
     let system =
       error.systemCode == 0 ? "" : " (\(PosixError(call: "open", code: error.systemCode).message))"
     let (kind, words): (Kind, String) =

@@ -57,15 +57,15 @@ package final class SQLiteLedger: Ledger {
   package func commit(
     _ changes: Changes, at now: Moment
   ) async throws(LedgerError) -> ChangesMade {
-    try await write(under: changes.term) { (store) throws(SQLiteError) in try store.commit(changes, at: now) }
+    try await write(under: changes.term) { try $0.commit(changes, at: now) }
   }
 
   package func page(_ query: JobQuery) async throws(LedgerError) -> JobPage {
-    try await use("read") { (store) throws(SQLiteError) in try store.page(query) }
+    try await use("read") { try $0.page(query) }
   }
 
   package func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
-    try await use("read") { (store) throws(SQLiteError) in try store.readyJobs(wish) }
+    try await use("read") { try $0.readyJobs(wish) }
   }
 
   package func rows(
@@ -73,9 +73,7 @@ package final class SQLiteLedger: Ledger {
   ) async throws(LedgerError) -> [NumberedRow] {
     let known = committed.withLock { $0?.rows.rows(of: batch, after: number, limit: limit, bytes: bytes) }
     if let known { return known }
-    return try await use("read") { (store) throws(SQLiteError) in
-      try store.rows(of: batch, after: number, limit: limit, bytes: bytes)
-    }
+    return try await use("read") { try $0.rows(of: batch, after: number, limit: limit, bytes: bytes) }
   }
 
   package func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
@@ -93,29 +91,29 @@ package final class SQLiteLedger: Ledger {
   }
 
   package func shares() async throws(LedgerError) -> KnownShares {
-    try await use("read") { (store) throws(SQLiteError) in try store.shares() }
+    try await use("read") { try $0.shares() }
   }
 
   package func batches(_ query: BatchQuery) async throws(LedgerError) -> BatchPage {
-    try await use("read") { (store) throws(SQLiteError) in try store.batches(query) }
+    try await use("read") { try $0.batches(query) }
   }
 
   package func story(of job: JobID) async throws(LedgerError) -> JobStory? {
-    try await use("read") { (store) throws(SQLiteError) in try store.story(of: job) }
+    try await use("read") { try $0.story(of: job) }
   }
 
   package func jobs(_ search: JobSearch) async throws(LedgerError) -> FoundJobs {
-    try await use("read") { (store) throws(SQLiteError) in try store.jobs(search) }
+    try await use("read") { try $0.jobs(search) }
   }
 
   package func oldestJobs() async throws(LedgerError) -> [JobPhase: Moment] {
-    try await use("read") { (store) throws(SQLiteError) in try store.oldestJobs() }
+    try await use("read") { try $0.oldestJobs() }
   }
 
   func write<Answer: Sendable>(
-    under term: LedgerTerm? = nil, _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
+    under term: LedgerTerm? = nil, _ body: @escaping @Sendable (LedgerStore) throws -> Answer
   ) async throws(LedgerError) -> Answer {
-    try await use("write", under: term) { [committed] (store) throws(SQLiteError) in
+    try await use("write", under: term) { [committed] store in
       let answer = try body(store)
       let (summary, rows) = (store.summary, store.takeNewRows())
       committed.withLock { known in
@@ -129,13 +127,13 @@ package final class SQLiteLedger: Ledger {
   /// - Parameter term: Whose work it is; nil for anybody's.
   func use<Answer: Sendable>(
     _ verb: String, under term: LedgerTerm? = nil,
-    _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
+    _ body: @escaping @Sendable (LedgerStore) throws -> Answer
   ) async throws(LedgerError) -> Answer {
     try await worker.finish { [store, path] () throws(LedgerError) in
       try store.withLock { (store) throws(LedgerError) in
         guard let store else { throw LedgerError("\(verb) ledger \(path): it was closed") }
         if let term { try store.owner.ownership.check(term, "\(verb) ledger \(path)") }
-        do throws(SQLiteError) {
+        do {
           return try body(store)
         } catch {
           throw LedgerError(error, doing: verb, .ledger, path)
@@ -148,19 +146,17 @@ package final class SQLiteLedger: Ledger {
 /// Whose the ledger is. Between processes the lock of its file decides; here old terms of this process are refused.
 extension SQLiteLedger {
   package func owner() async throws(LedgerError) -> LedgerOwner {
-    try await use("read") { (store) throws(SQLiteError) in store.owner.ownership }
+    try await use("read") { $0.owner.ownership }
   }
 
   package func takeOver(
     as holder: UUIDv7, at now: Moment, longestPause: Int64
   ) async throws(LedgerError) -> Inheritance {
-    try await write { (store) throws(SQLiteError) in
-      try store.takeOver(as: holder, at: now, longestPause: longestPause)
-    }
+    try await write { try $0.takeOver(as: holder, at: now, longestPause: longestPause) }
   }
 
   package func renew(_ term: LedgerTerm, at now: Moment) async throws(LedgerError) {
-    try await use("renew", under: term) { (store) throws(SQLiteError) in
+    try await use("renew", under: term) { store in
       store.owner.ownership.renew(at: now)
       // Not to be noted on a full disk, it is noted later.
       if store.owner.isDue(at: now) { try? store.writeOwner() }
@@ -168,7 +164,7 @@ extension SQLiteLedger {
   }
 
   package func resign(_ term: LedgerTerm) async throws(LedgerError) {
-    try await use("resign", under: term) { (store) throws(SQLiteError) in
+    try await use("resign", under: term) { store in
       store.owner.ownership.resign()
       try store.writeOwner()
     }
@@ -292,7 +288,7 @@ extension SQLiteLedger {
   package func batch(
     ofRun name: String, orNew new: BatchID, deadline: Moment?
   ) async throws(LedgerError) -> BatchID {
-    try await use("write") { (store) throws(SQLiteError) in
+    try await use("write") { store in
       try store.transaction { () throws(SQLiteError) in
         try store.statements[.upkeep.insertRun].run(.text(name), new.uuid.stored)
         guard
@@ -309,7 +305,7 @@ extension SQLiteLedger {
 
   /// Jobs of a batch, over or not, as they were submitted, from an ordinal on and in its order.
   package func jobs(of batch: BatchID, from ordinal: UInt64, limit: Int) async throws(LedgerError) -> [Job] {
-    try await use("read") { (store) throws(SQLiteError) in
+    try await use("read") { store in
       let (first, last) = (JobID(batch: batch, ordinal: ordinal), JobID(batch: batch, ordinal: .max))
       let limit = Value.integer(Int64(max(0, limit)))
       return try store.jobs(by: SQL.jobs.inRange, [first.uuid.stored, last.uuid.stored, limit]).map(\.job)

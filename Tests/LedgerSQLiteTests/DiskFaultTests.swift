@@ -128,6 +128,6 @@ private func limitFiles(toBytes bytes: Int?) {
 extension SQLiteLedger {
   /// Stands in for what happens to a disk.
   fileprivate func execute(_ sql: String) async throws {
-    try await use("limit") { (store) throws(SQLiteError) in try store.connection.execute(sql) }
+    try await use("limit") { store in try store.connection.execute(sql) }
   }
 }

@@ -95,38 +95,30 @@ final class CacheFile {
 
   /// Opens or makes it; only its owner can read one that is made.
   static func open(path: String, most: Int) throws(LedgerError) -> CacheFile {
-    // Closed again before the database is opened: a second descriptor would take its locks away.
-    let file = try LedgerFile.prepare(path, for: .cache, making: ["-journal"])
-    let opened: Result<CacheFile, LedgerError>
-    do throws(SQLiteError) {
-      opened = try take(file, path, most: most)
+    do {
+      return try take(path, most: most)
     } catch {
       throw LedgerError(error, doing: "open", .cache, path)
     }
-    return try opened.get()
   }
 
-  private static func take(
-    _ file: String, _ path: String, most: Int
-  ) throws(SQLiteError) -> Result<CacheFile, LedgerError> {
+  private static func take(_ path: String, most: Int) throws -> CacheFile {
+    // Closed again before the database is opened: a second descriptor would take its locks away.
+    let file = try LedgerFile.prepare(path, for: .cache, making: ["-journal"])
     let connection = try Connection(path: file)
-    guard !connection.isReadOnly else { throw .readOnly }
+    guard !connection.isReadOnly else { throw SQLiteError.readOnly }
     try connection.execute("PRAGMA busy_timeout = \(openingMilliseconds); PRAGMA trusted_schema = OFF")
     // No write-ahead log: two connections can damage that of SQLite before 3.51.3, and this file has many. The journal
     // stays where it is, so that no other user can put another one there.
     try connection.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL")
     try connection.execute("BEGIN IMMEDIATE")
-    if let refusal = try LedgerFile.refusal(
-      connection, path, for: .cache, id: applicationID, newest: version)
-    {
-      return .failure(refusal)
-    }
+    try LedgerFile.checkHeader(of: connection, path, for: .cache, id: applicationID, newest: version)
     if try connection.integer("PRAGMA user_version") == 0 { try connection.execute(CacheSQL.table) }
     try connection.execute(
       "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version); COMMIT")
-    if let stranger = LedgerFile.check(beside: path, "-journal") { return .failure(stranger) }
+    try LedgerFile.check(beside: path, "-journal")
     try connection.execute("PRAGMA busy_timeout = \(timeoutMilliseconds)")
-    return .success(CacheFile(connection, most: most))
+    return CacheFile(connection, most: most)
   }
 
   func transaction<Answer>(

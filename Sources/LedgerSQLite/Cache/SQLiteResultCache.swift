@@ -113,7 +113,7 @@ package final class SQLiteResultCache: ResultCache {
 /// Cached answers in a ledger's file. They are written with the ledger's next commit, in the same transaction.
 extension SQLiteLedger: ResultCache {
   package func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?] {
-    try await use("read") { (store) throws(SQLiteError) in
+    try await use("read") { store in
       // Mostly nothing is left: an answer is written in the commit of the row that it comes from.
       if !store.unwritten.isEmpty {
         try store.transaction { () throws(SQLiteError) in try store.cache.write(store.unwritten) }
@@ -125,7 +125,7 @@ extension SQLiteLedger: ResultCache {
 
   package func store(_ answers: [CachedAnswer]) async throws(LedgerError) {
     guard !answers.isEmpty else { return }
-    try await use("write") { (store) throws(SQLiteError) in store.unwritten += answers }
+    try await use("write") { $0.unwritten += answers }
   }
 }
 

@@ -51,18 +51,20 @@ final class LedgerCopy {
   }
 
   func step() throws(LedgerError) -> FileStep {
-    switch flushing.withLock({ $0 }) {
-    case .failure(let error):
+    do {
+      return try flushing.withLock({ $0 }).get() ? progress(isWaiting: true) : try copyMore()
+    } catch let error as PosixError {
       throw error.isNoRoom ? noRoom : LedgerError("copy ledger to \(part): \(error.message)")
-    case .success(true): return progress(isWaiting: true)
-    case .success(false): break
-    }
-    if isWhole { return try finish() }
-    do throws(SQLiteError) {
-      isWhole = try backup?.step(pages: Self.pages) ?? true
+    } catch let error as SQLiteError where error.cause == .full {
+      throw noRoom
     } catch {
-      throw error.cause == .full ? noRoom : LedgerError(error, doing: "copy", .ledger, part)
+      throw LedgerError(error, doing: "copy", .ledger, part)
     }
+  }
+
+  private func copyMore() throws -> FileStep {
+    if isWhole { return try finish() }
+    isWhole = try backup?.step(pages: Self.pages) ?? true
     size = backup?.pages ?? size
     if isWhole { try end() }
     unflushed += 1
@@ -72,14 +74,10 @@ final class LedgerCopy {
 
   /// In place of the ledger, the copy will give tokens and numbers of rows that were given before. Its own key tells those who
   /// know them from before, workers and readers, that they are others.
-  private func end() throws(LedgerError) {
+  private func end() throws(SQLiteError) {
     backup = nil
-    do throws(SQLiteError) {
-      try Connection(path: part).execute(
-        "PRAGMA locking_mode = EXCLUSIVE; UPDATE owner SET lease_key = randomblob(16)")
-    } catch {
-      throw error.cause == .full ? noRoom : LedgerError(error, doing: "copy", .ledger, part)
-    }
+    try Connection(path: part).execute(
+      "PRAGMA locking_mode = EXCLUSIVE; UPDATE owner SET lease_key = randomblob(16)")
   }
 
   private var noRoom: LedgerError { Self.noRoom(at: path, bytes: Int64(size.total) * pageBytes) }
@@ -95,13 +93,7 @@ final class LedgerCopy {
     unflushed = 0
     flushing.withLock { $0 = .success(true) }
     flusher.start { [flushing, file] in
-      let result: Result<Bool, PosixError>
-      do throws(PosixError) {
-        try file.synchronize()
-        result = .success(false)
-      } catch {
-        result = .failure(error)
-      }
+      let result = Result { () throws(PosixError) in try file.synchronize() }.map { false }
       flushing.withLock { $0 = result }
     }
   }

@@ -7,13 +7,11 @@ extension SQLiteLedger {
   package func forget(
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int, under term: LedgerTerm
   ) async throws(LedgerError) -> ForgettingStep {
-    try await write(under: term) { (store) throws(SQLiteError) in
-      try store.forget(rule, before: moment, from: place, limit: limit)
-    }
+    try await write(under: term) { try $0.forget(rule, before: moment, from: place, limit: limit) }
   }
 
   package func look(at now: Moment) async throws(LedgerError) -> LedgerStanding {
-    try await use("read") { [path] (store) throws(SQLiteError) in
+    try await use("read") { [path] store in
       store.reserve.make()
       let reserve = store.reserve
       var standing = LedgerStanding(
@@ -24,22 +22,22 @@ extension SQLiteLedger {
   }
 
   package func giveUpReserve() async throws(LedgerError) -> Bool {
-    try await use("write") { (store) throws(SQLiteError) in store.reserve.giveUp() }
+    try await use("write") { $0.reserve.giveUp() }
   }
 
   package func size() async throws(LedgerError) -> LedgerSize {
-    var size = try await use("read") { (store) throws(SQLiteError) in try store.size() }
+    var size = try await use("read") { try $0.size() }
     size.diskFree = freeBytes(at: path)
     return size
   }
 
   package func shrink(bytes: Int64) async throws(LedgerError) -> FileStep {
-    try await use("shrink") { (store) throws(SQLiteError) in try store.shrink(bytes: bytes) }
+    try await use("shrink") { try $0.shrink(bytes: bytes) }
   }
 
   package func copy(_ id: UUIDv7) async throws(LedgerError) -> FileStep {
-    let step: Result<FileStep, LedgerError> = try await use("copy") { [path] (store) throws(SQLiteError) in
-      do throws(LedgerError) {
+    try await use("copy") { [path] store in
+      do {
         if store.copy?.id != id {
           // The one before goes first, with its file.
           store.copy = nil
@@ -49,24 +47,23 @@ extension SQLiteLedger {
         guard let copy = store.copy else { throw LedgerError("copy ledger \(path): it was closed") }
         let step = try copy.step()
         if let path = step.path { store.finishedCopies[path] = SystemTime.monotonicMicroseconds }
-        return .success(step)
+        return step
       } catch {
         store.copy = nil
-        return .failure(error)
+        throw error
       }
     }
-    return try step.get()
   }
 
   package func endCopy() async {
-    try? await use("copy") { (store) throws(SQLiteError) in store.copy = nil }
+    try? await use("copy") { $0.copy = nil }
   }
 
   /// Reads all of the file, which takes a second for some hundred megabytes.
   ///
   /// - Returns: What is wrong with it, one line each.
   package func check() async throws(LedgerError) -> [String] {
-    try await use("check") { (store) throws(SQLiteError) in try store.check() }
+    try await use("check") { try $0.check() }
   }
 }
 

@@ -24,7 +24,7 @@ struct CheckingTests {
     let jobs = file.jobs(3)
     _ = try await ledger.commit([.submit(jobs)] + jobs.map { .settle(file.end(of: $0)) }, at: file.now)
     #expect(try await ledger.check() == [])
-    try await ledger.use("write") { (store) throws(SQLiteError) in try store.connection.execute(change) }
+    try await ledger.use("write") { store in try store.connection.execute(change) }
     let found = try await ledger.check()
     #expect(found.contains { $0.contains(problem) }, "\(found)")
   }

@@ -70,8 +70,8 @@ struct NewestBatchesTests {
 
   private func expectAsInFile(_ ledger: SQLiteLedger) async throws {
     let most = LedgerStore.mostNewest
-    let stored = try await ledger.use("read") { (store) throws(SQLiteError) in
-      try store.summary(batches: most)
+    let stored = try await ledger.use("read") { store in
+      try store.statements.summary(batches: most, of: store.summary.jobs)
     }
     #expect(try await ledger.summary(batches: most) == stored)
   }

@@ -22,7 +22,7 @@ struct RecentRowsTests {
     let jobs = file.jobs(4)
     _ = try await ledger.commit(
       [.submit(jobs)] + jobs.prefix(3).map { .settle(file.end(of: $0)) }, at: file.now)
-    try await ledger.use("write") { (store) throws(SQLiteError) in
+    try await ledger.use("write") { store in
       try store.connection.execute("DELETE FROM result WHERE ordinal > 0")
     }
     let read = try await ledger.rows(of: jobs[0].batch, after: 1, limit: 10, bytes: 1 << 20)
