@@ -87,6 +87,8 @@ final class CacheFile {
   // In this order, because a connection is closed after its statements.
   private let store: CacheStore
   private let connection: Connection
+  /// It was locked: it is not tried again before, in microseconds of the monotonic clock.
+  var isLeftAloneUntil: Int64 = 0
 
   private init(_ connection: consuming Connection, most: Int) {
     store = CacheStore(connection, most: most)

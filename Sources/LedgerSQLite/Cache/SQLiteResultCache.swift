@@ -11,15 +11,8 @@ package final class SQLiteResultCache: ResultCache {
   package let path: String
   private let worker: BlockingWorker
   private let unwritten = Lock(UnwrittenAnswers())
-  /// Only the worker's thread waits for the lock.
-  private let place: Lock<Place>
-
-  private struct Place {
-    /// nil once closed.
-    var file: CacheFile?
-    /// It was locked: it is not tried again before, in microseconds of the monotonic clock.
-    var isLeftAloneUntil: Int64 = 0
-  }
+  /// nil once closed. Only the worker's thread waits for the lock.
+  private let file: Lock<CacheFile?>
 
   private static let pauseMicroseconds: Int64 = 1_000_000
   /// Each takes as long as `CacheFile` waits for others.
@@ -30,14 +23,14 @@ package final class SQLiteResultCache: ResultCache {
     path: String, most: Int = CacheRule.mostAnswers
   ) async throws(LedgerError) -> SQLiteResultCache {
     let worker = try BlockingWorker.opening(.cache, path)
-    let place = try await worker.finish { () throws(LedgerError) in
-      Lock(Place(file: try CacheFile.open(path: path, most: most)))
+    let file = try await worker.finish { () throws(LedgerError) in
+      Lock<CacheFile?>(try CacheFile.open(path: path, most: most))
     }
-    return SQLiteResultCache(path: path, worker: worker, place: place)
+    return SQLiteResultCache(path: path, worker: worker, file: file)
   }
 
-  private init(path: String, worker: BlockingWorker, place: Lock<Place>) {
-    (self.path, self.worker, self.place) = (path, worker, place)
+  private init(path: String, worker: BlockingWorker, file: Lock<CacheFile?>) {
+    (self.path, self.worker, self.file) = (path, worker, file)
   }
 
   package func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?] {
@@ -55,7 +48,7 @@ package final class SQLiteResultCache: ResultCache {
 
   package func store(_ answers: [CachedAnswer]) throws(LedgerError) {
     guard !answers.isEmpty else { return }
-    let (mustAsk, fault) = unwritten.withLock { ($0.add(answers), $0.takeFault()) }
+    let (mustAsk, fault) = unwritten.withLock { ($0.add(answers), $0.fault.take()) }
     if mustAsk { worker.start { [self] in write() } }
     if let fault { throw fault }
   }
@@ -67,13 +60,13 @@ package final class SQLiteResultCache: ResultCache {
   package func close() async -> LedgerError? {
     _ = try? await worker.finish { [self] in
       for _ in 0..<Self.lastAttempts where unwritten.withLock({ !$0.answers.isEmpty }) {
-        place.withLock { $0.isLeftAloneUntil = 0 }
+        file.withLock { $0?.isLeftAloneUntil = 0 }
         write()
       }
       unwritten.withLock { $0.giveUp(locked("write")) }
-      place.withLock { $0.file = nil }
+      file.withLock { $0 = nil }
     }
-    return unwritten.withLock { $0.takeFault() }
+    return unwritten.withLock { $0.fault.take() }
   }
 
   private func write() {
@@ -89,14 +82,14 @@ package final class SQLiteResultCache: ResultCache {
   private func use<Answer: Sendable>(
     _ verb: String, _ begin: SQL, _ body: @Sendable (CacheStore) throws(SQLiteError) -> Answer
   ) throws(LedgerError) -> Answer {
-    try place.withLock { (place) throws(LedgerError) in
-      guard let file = place.file else { throw LedgerError("\(verb) cache \(path): it was closed") }
-      guard SystemTime.monotonicMicroseconds >= place.isLeftAloneUntil else { throw locked(verb) }
+    try file.withLock { (file) throws(LedgerError) in
+      guard let file else { throw LedgerError("\(verb) cache \(path): it was closed") }
+      guard SystemTime.monotonicMicroseconds >= file.isLeftAloneUntil else { throw locked(verb) }
       do throws(SQLiteError) {
         return try file.transaction(begin, body)
       } catch {
         if error.cause == .busy {
-          place.isLeftAloneUntil = SystemTime.monotonicMicroseconds + Self.pauseMicroseconds
+          file.isLeftAloneUntil = SystemTime.monotonicMicroseconds + Self.pauseMicroseconds
           throw locked(verb)
         }
         throw LedgerError(error, doing: verb, .cache, path)
@@ -136,7 +129,7 @@ struct UnwrittenAnswers {
 
   private(set) var answers: [CachedAnswer] = []
   /// Why the last ones could not be written.
-  private(set) var fault: LedgerError?
+  var fault: LedgerError?
   /// A task is about to take them.
   private var isAsked = false
 
@@ -151,8 +144,6 @@ struct UnwrittenAnswers {
     defer { (answers, isAsked) = ([], false) }
     return answers
   }
-
-  mutating func takeFault() -> LedgerError? { fault.take() }
 
   /// They were not written. When others had the file locked they may be the next time, unless there are too many.
   mutating func failed(_ tried: [CachedAnswer], _ error: LedgerError) {
