@@ -80,14 +80,14 @@ package final class SQLiteLedger: Ledger {
     if let known = committed.withLock({ $0?.summary.batches.first { $0.id == batch } }) {
       return known.progress
     }
-    return try await use("read") { (store) throws(SQLiteError) in try store.progress(of: batch) }
+    return try await use("read") { try $0.batch(batch)?.progress }
   }
 
   package func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
     if limit <= LedgerStore.mostNewest, let known = committed.withLock({ $0?.summary }) {
       return known.first(limit)
     }
-    return try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
+    return try await use("read") { try $0.statements.summary(batches: limit, of: $0.summary.jobs) }
   }
 
   package func shares() async throws(LedgerError) -> KnownShares {

@@ -18,14 +18,6 @@ extension LedgerStore {
     ).sound("a row of batch \(batch) cannot be read")
   }
 
-  func progress(of batch: BatchID) throws(SQLiteError) -> BatchProgress? {
-    try self.batch(batch)?.progress
-  }
-
-  func summary(batches limit: Int) throws(SQLiteError) -> LedgerSummary {
-    try statements.summary(batches: limit, of: summary.jobs)
-  }
-
   func batches(_ query: BatchQuery) throws(SQLiteError) -> BatchPage {
     let most = Value.integer(Int64(query.limit))
     let found: [LedgerBatch]

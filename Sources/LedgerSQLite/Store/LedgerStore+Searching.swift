@@ -90,8 +90,8 @@ extension LedgerStore {
   private func withFailure(_ job: LedgerJob) throws(SQLiteError) -> LedgerJob {
     var job = job
     if job.life.end == .dead || job.life.end == .cancelled {
-      let read = try statements[.results.failure].all(job.id.uuid.stored) { $0.failure(at: 0) ?? nil }
-      job.failure = read.first ?? nil
+      job.failure =
+        try statements[.results.failure].first(job.id.uuid.stored) { $0.failure(at: 0) ?? nil } ?? nil
     }
     return job
   }
