@@ -34,13 +34,12 @@ public struct JobQuery: Hashable, Sendable {
   public static let mostBlocks = 64
 
   public func wants(_ job: LedgerJob) -> Bool {
-    guard phases.contains(job.phase) else { return false }
+    guard phases.contains(job.phase), batch ?? job.job.batch == job.job.batch else { return false }
     return switch what {
-    case .waiting, .ready, .leased: true
+    case .waiting, .ready, .leased, .of: true
     case .due(let now): if case .scheduled(let moment) = job.life.state { moment <= now } else { false }
     case .overdue(let now): job.state.deadline.map { $0 <= now } ?? false
-    case .of(let batch): job.job.batch == batch
-    case .atHost(let host, let batch): job.host == host && job.job.batch == batch
+    case .atHost(let host, of: _): job.host == host
     case .ids(let ids): ids.contains(job.id)
     }
   }
@@ -232,9 +231,6 @@ public struct JobState: Hashable, Sendable {
     case nothing
     /// An attempt is over, and is not the last.
     case attempted(PastAttempt)
-    if case .requeued = event, kind == nil { return nil }
-    let before = life.state
-    guard life.take(event, isRun: kind == .run) else { return nil }
     /// The death that was noted last was none.
     case forgetsDeath
     /// It has its row now.
@@ -246,6 +242,9 @@ public struct JobState: Hashable, Sendable {
   /// - Parameter kind: nil when it cannot be read; such a job has no other life.
   /// - Returns: nil when the change came too late, and nothing is changed.
   public mutating func take(_ event: JobChange.Event, kind: JobKind?, at now: Moment) -> Effect? {
+    if case .requeued = event, kind == nil { return nil }
+    let before = life.state
+    guard life.take(event, isRun: kind == .run) else { return nil }
     switch event {
     case .granted(_, to: let worker): (grantedAt, self.worker) = (now, worker)
     case .ended(let settlement):

@@ -131,12 +131,10 @@ public struct KnownShares: Hashable, Sendable {
   public var batches: [LedgerBatch] = []
   public var pauses: [PauseScope: Pause] = [:]
 
-  public init() {}
-
   /// - Parameters:
   ///   - batches: In the order in which they came.
   ///   - pauses: Of hosts and of everything.
-  public init(_ batches: some Sequence<LedgerBatch>, pauses: [PauseScope: Pause]) {
+  public init(_ batches: some Sequence<LedgerBatch> = [], pauses: [PauseScope: Pause] = [:]) {
     self.pauses = pauses
     for batch in batches where batch.pause != nil || !batch.progress.isComplete && !batch.terms.areUsual {
       self.batches.append(batch)
@@ -216,12 +214,6 @@ public struct ReadyGroup: Sendable {
   public var jobs: [LedgerJob]
   /// The host has more in this block. From here on the page passes it over.
   public var isCut: Bool
-
-  public init(host: String, jobs: [LedgerJob], isCut: Bool) {
-    self.host = host
-    self.jobs = jobs
-    self.isCut = isCut
-  }
 }
 
 /// Ready jobs of a batch, block after block, and in each host after host.
