@@ -62,11 +62,7 @@ struct UpCommand {
     for fleet in [FleetPlace(runDirectory: directory), place] {
       _ = try RunKeyFile(of: fleet)?.made(ports.random)
     }
-    let talking = Task {
-      async let keeping: Void = keep(claims, home, clock)
-      await talk(of: supervisor, ports)
-      await keeping
-    }
+    let talking = Task { await talk(of: supervisor, ports, keeping: claims) }
     let permanent = await supervisor.run()
     talking.cancel()
     await talking.value
@@ -160,11 +156,11 @@ struct UpCommand {
   }
 
   /// Makes the locks again that something has removed: without them the fleet would pass for one that was killed.
-  private func keep(_ claims: [FileClaim], _ home: RunDirectory, _ clock: SystemClock) async {
+  private func keep(_ claims: [FileClaim], _ clock: any PipelineClock) async {
     while (try? await clock.sleep(until: clock.now.advanced(byMilliseconds: RunKeyWatch.lookMilliseconds)))
       != nil
     {
-      guard (try? RunDirectory(making: directory)) != nil else { continue }
+      guard let home = try? RunDirectory(making: directory) else { continue }
       // This machine's own first, or the fleet would pass for one of another machine.
       guard !claims.reversed().filter({ $0.makeAgain() }).isEmpty else { continue }
       _ = try? home.keep(place, of: directory)
@@ -173,7 +169,8 @@ struct UpCommand {
   }
 
   /// Works until its task is cancelled. Without it the fleet works all the same.
-  private func talk(of supervisor: Supervisor, _ ports: RolePorts) async {
+  private func talk(of supervisor: Supervisor, _ ports: RolePorts, keeping claims: [FileClaim]) async {
+    async let keeping: Void = keep(claims, ports.clock)
     async let scaling: Void = tellingFailure("the fleet cannot be scaled") {
       try await hearOfScaling(supervisor, ports)
     }
@@ -192,6 +189,7 @@ struct UpCommand {
       }
     }
     await scaling
+    await keeping
   }
 
   /// Serves `halyard scale`, which reaches the run directory as this user alone does.
