@@ -15,11 +15,8 @@ public struct MultiHandle: ~Copyable {
     try unsafe check(halyard_multi_set_long(core.handle, CURLMOPT_MAXCONNECTS, count), "curl_multi_setopt")
   }
 
-  /// Interrupts `wait` from any thread; a wake-up between two waits is not lost.
-  public var waker: @Sendable () -> Void {
-    // It fails only without memory for the wake-up socket, and then `wait` returns by its limit.
-    { [core] in _ = unsafe curl_multi_wakeup(core.handle) }
-  }
+  /// What other threads may hold to interrupt `wait`.
+  public var waker: MultiWaker { MultiWaker(core: core) }
 
   /// Starts a transfer; `tag` comes back with its end.
   public func add(_ easy: borrowing EasyHandle, tag: Int) throws(CurlError) {
@@ -54,6 +51,17 @@ public struct MultiHandle: ~Copyable {
   public func wait(milliseconds: Int) throws(CurlError) {
     let limit = CInt(clamping: milliseconds)
     try unsafe check(curl_multi_poll(core.handle, nil, 0, limit, nil), "curl_multi_poll")
+  }
+}
+
+/// Interrupts `MultiHandle.wait` from any thread; a wake-up between two waits is not lost. No closure: those are boxed anew
+/// wherever they pass through generic code, such as a lock.
+public struct MultiWaker: Sendable {
+  let core: MultiCore
+
+  public func wake() {
+    // It fails only without memory for the wake-up socket, and then `wait` returns by its limit.
+    _ = unsafe curl_multi_wakeup(core.handle)
   }
 }
 

@@ -13,18 +13,39 @@ final class Ticket: Sendable {
   }
 }
 
-/// One call of `fetch` on its way to its answer.
-struct FetchOrder: Sendable {
+/// One call of `fetch` on its way to its answer. An object, because it is handed on often and changed hardly ever.
+final class FetchOrder: Sendable {
   let request: FetchRequest
   let ticket: Ticket
   /// Microseconds of the monotonic clock.
   let started: Int64
   let deadline: Int64
-  let continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>
   /// No address of the name is refused, as far as can be told from here.
-  var isGuarded = false
+  let isGuarded: Bool
   /// Bytes set aside for its body, because there was no memory left for it the first time.
-  var room = 0
+  let room: Int
+  private let continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>
+
+  init(
+    request: FetchRequest, ticket: Ticket, started: Int64, deadline: Int64,
+    continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>, isGuarded: Bool = false,
+    room: Int = 0
+  ) {
+    self.request = request
+    self.ticket = ticket
+    self.started = started
+    self.deadline = deadline
+    self.continuation = continuation
+    self.isGuarded = isGuarded
+    self.room = room
+  }
+
+  /// The same call once more: ready for a proxy, or with its body's memory set aside.
+  func again(isGuarded: Bool? = nil, room: Int? = nil) -> FetchOrder {
+    FetchOrder(
+      request: request, ticket: ticket, started: started, deadline: deadline, continuation: continuation,
+      isGuarded: isGuarded ?? self.isGuarded, room: room ?? self.room)
+  }
 
   func finish(_ result: Result<FetchResponse, Failure>) {
     request.activity?.works()

@@ -73,9 +73,7 @@ extension FetchLoop {
       if let refusal = refusals.first {
         answers.append((lookup.order, .failure(refusal)))
       } else {
-        var order = lookup.order
-        order.isGuarded = true
-        waiting.append(order)
+        waiting.append(lookup.order.again(isGuarded: true))
       }
     case (.guarding, _), (.explaining, _):
       answers.append((lookup.order, .failure(lookup.failure(answer))))

@@ -148,10 +148,7 @@ final class FetchLoop {
       case .collected(let response):
         if free(transfers[tag]) != nil { decode(response) }
       case .noRoom(let share):
-        if var order = free(transfers[tag]) {
-          order.room = share
-          waiting.append(order)
-        }
+        if let order = free(transfers[tag]) { waiting.append(order.again(room: share)) }
       case .shortage(let failure):
         if let order = free(transfers[tag]) { putOff(order, because: failure) }
       }

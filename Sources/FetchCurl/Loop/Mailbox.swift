@@ -48,10 +48,10 @@ final class Mailbox: Sendable {
     var closing: Closing?
     /// The loop is at work, or on its way to it, and will look in here before it waits.
     var isWoken = false
-    var waker: (@Sendable () -> Void)?
+    var waker: MultiWaker?
 
     /// The waker when it is this caller's turn to use it.
-    mutating func wakeOnce() -> (@Sendable () -> Void)? {
+    mutating func wakeOnce() -> MultiWaker? {
       guard !isWoken else { return nil }
       isWoken = true
       return waker
@@ -81,7 +81,7 @@ final class Mailbox: Sendable {
   }
 
   /// From here on the loop can be woken; what came before is still there to be taken.
-  func open(_ waker: @escaping @Sendable () -> Void) {
+  func open(_ waker: MultiWaker) {
     state.withLock { $0.waker = waker }
   }
 
@@ -116,7 +116,7 @@ final class Mailbox: Sendable {
       body(&state.content)
       return state.wakeOnce()
     }
-    waker?()
+    waker?.wake()
   }
 
   private func changeUnlessClosed(_ body: (inout Content) -> Void) -> Closing? {
@@ -124,7 +124,7 @@ final class Mailbox: Sendable {
       if state.closing == nil { body(&state.content) }
       return (state.closing, state.closing == nil ? state.wakeOnce() : nil)
     }
-    waker?()
+    waker?.wake()
     return closing
   }
 }
