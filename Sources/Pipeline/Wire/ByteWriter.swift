@@ -20,31 +20,49 @@ struct ByteWriter {
 
   var count: Int { counted + bytes.count }
 
-  private mutating func byte(_ value: UInt8) {
-    if form == .bytes { bytes.append(value) } else { counted += 1 }
-  }
-
   /// All bytes of it, little-endian.
   mutating func integer(_ value: some FixedWidthInteger) {
+    guard form == .bytes else {
+      counted += value.bitWidth / 8
+      return
+    }
     var rest = value
     for _ in 0..<(value.bitWidth / 8) {
-      byte(UInt8(truncatingIfNeeded: rest))
+      bytes.append(UInt8(truncatingIfNeeded: rest))
       rest >>= 8
     }
   }
 
   /// Seven bits a byte.
   mutating func number(_ value: UInt64) {
+    guard form == .bytes else {
+      counted += Self.size(of: value)
+      return
+    }
     var rest = value
     while rest > 0x7F {
-      byte(UInt8(truncatingIfNeeded: rest) | 0x80)
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    byte(UInt8(truncatingIfNeeded: rest))
+    bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  mutating func raw(_ value: some Collection<UInt8>) {
-    if form == .bytes { bytes += value } else { counted += value.count }
+  private static func size(of number: UInt64) -> Int { max(1, (70 - number.leadingZeroBitCount) / 7) }
+
+  mutating func raw(_ value: [UInt8]) {
+    guard form == .bytes else {
+      counted += value.count
+      return
+    }
+    bytes += value
+  }
+
+  mutating func text(_ value: String) {
+    guard form == .bytes else {
+      counted += value.utf8.count
+      return
+    }
+    bytes += value.utf8
   }
 
   mutating func overwrite<Value: FixedWidthInteger>(at offset: Int, with value: Value) {
@@ -93,7 +111,10 @@ extension ByteWriter: Coder {
     let start = count
     if form == .bytes { bytes.append(0) }
     fill(&self)
-    guard form == .bytes else { return number(UInt64(count - start)) }
+    guard form == .bytes else {
+      counted += Self.size(of: UInt64(count - start))
+      return
+    }
     let length = bytes.count - start - 1
     guard length > 0x7F else {
       bytes[start] = UInt8(length)

@@ -78,7 +78,7 @@ extension String: OmissibleValue {
 
   var byteCount: Int? { utf8.count }
 
-  func write(to writer: inout ByteWriter) { writer.raw(utf8) }
+  func write(to writer: inout ByteWriter) { writer.text(self) }
 
   init(_ reader: inout ByteReader) throws(FrameError) {
     guard let text = String(validating: reader.rest(), as: UTF8.self) else { throw .malformed("text") }
@@ -111,7 +111,7 @@ extension TextValue {
 
   var byteCount: Int? { text.utf8.count }
 
-  func write(to writer: inout ByteWriter) { writer.raw(text.utf8) }
+  func write(to writer: inout ByteWriter) { writer.text(text) }
 
   init(_ reader: inout ByteReader) throws(FrameError) {
     guard let value = Self(try String(&reader)) else { throw .malformed("text") }

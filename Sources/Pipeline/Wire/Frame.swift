@@ -131,7 +131,14 @@ public enum EnvelopeCodec {
   }
 
   /// Whether a message is small enough for a frame.
-  public static func fits(_ message: Message) -> Bool { (try? check(message)) != nil }
+  public static func fits(_ message: Message) -> Bool {
+    do throws(FrameTooLarge) {
+      try check(message)
+      return true
+    } catch {
+      return false
+    }
+  }
 
   /// Takes exactly one frame; anything missing, left over or changed on the way is a typed error.
   public static func decode(_ frame: [UInt8]) throws(FrameError) -> Envelope {
