@@ -6,7 +6,14 @@ public enum Role: UInt8, FieldValue, Codable, Sendable {
   case decoder = 4
 
   /// The name in traces, in reports and on the command line.
-  public var name: String { "\(self)" }
+  public var name: String {
+    switch self {
+    case .producer: "producer"
+    case .aggregator: "aggregator"
+    case .fetcher: "fetcher"
+    case .decoder: "decoder"
+    }
+  }
 }
 
 /// Where an inbox can be reached, for example `inproc://aggregator`.

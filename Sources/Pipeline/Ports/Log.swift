@@ -10,10 +10,17 @@ public enum LogLevel: String, CaseIterable, Comparable, Sendable {
   case error
 
   public static func < (left: LogLevel, right: LogLevel) -> Bool {
-    left.weight ?? 0 < right.weight ?? 0
+    left.weight < right.weight
   }
 
-  private var weight: Int? { Self.allCases.firstIndex(of: self) }
+  private var weight: Int {
+    switch self {
+    case .debug: 0
+    case .info: 1
+    case .warning: 2
+    case .error: 3
+    }
+  }
 }
 
 /// Drops everything.

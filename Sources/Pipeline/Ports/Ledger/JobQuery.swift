@@ -103,7 +103,17 @@ public enum JobPhase: UInt8, CaseIterable, Codable, Sendable {
   }
 
   /// The name on the command line and in reports.
-  public var name: String { "\(self)" }
+  public var name: String {
+    switch self {
+    case .waiting: "waiting"
+    case .ready: "ready"
+    case .leased: "leased"
+    case .scheduled: "scheduled"
+    case .done: "done"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    }
+  }
 }
 
 /// A link, and its host, as one number that ledgers find jobs by. Two links may share a number: a search compares
