@@ -6,6 +6,7 @@ enum Tool: String {
   case zsh
   case fish
   case man
+  case python3
   /// Part of each Swift toolchain.
   case clang
 
