@@ -22,8 +22,9 @@ public struct TracePoint: Archived, Hashable, Sendable {
 
 /// A job on its way to a worker.
 public struct JobOrder: Archived, Hashable, Sendable {
-  public var job = Job()
-  public var lease = Lease(token: LeaseToken(0), attempt: 0)
+  // Without a value, which an initializer that has one would make and throw away.
+  public var job: Job
+  public var lease: Lease
   /// A worker died that had it, maybe of it: the next decoder says so before it begins with it, and when it is done.
   public var isSuspect = false
   /// An echo's way so far; empty for other jobs.
@@ -43,7 +44,9 @@ public struct JobOrder: Archived, Hashable, Sendable {
     if job.kind == .echo { trace.append(TracePoint(role: role, microseconds: microseconds)) }
   }
 
-  init() {}
+  init() {
+    (job, lease) = (Job(), Lease(token: LeaseToken(0), attempt: 0))
+  }
 
   mutating func code(_ coder: inout some Coder) {
     coder.need(1, &job)
@@ -58,7 +61,7 @@ public struct JobOrder: Archived, Hashable, Sendable {
 
 /// What a fetcher hands downstream.
 public struct Document: Archived, Hashable, Sendable {
-  public var order = JobOrder()
+  public var order: JobOrder
   /// The fetcher it comes from, whose lane it travels.
   public var sender = WorkerID.none
   /// The final address.
@@ -98,7 +101,9 @@ public struct Document: Archived, Hashable, Sendable {
     self.body = body
   }
 
-  init() {}
+  init() {
+    order = JobOrder()
+  }
 
   /// Its order's fields come first.
   mutating func code(_ coder: inout some Coder) {

@@ -180,7 +180,7 @@ extension Aggregator {
         dispatcher.arrived(open, host: try Intake.host(of: open.job), at: now)
       } catch {
         // Requeued, and no better than before.
-        transaction.end(Settlement(of: open.job, failing: error, attempts: open.life.attempts))
+        transaction.end(Settlement(of: open.job, refused: error, attempts: open.life.attempts))
       }
     }
   }

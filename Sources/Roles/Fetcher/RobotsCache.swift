@@ -70,16 +70,20 @@ final class RobotsCache: Sendable {
   func wait(for origin: Origin, until deadline: Moment, on clock: any PipelineClock) async -> Wait {
     let end = Promise<Wait>()
     state.withLock { if $0.flights[origin]?.append(end) == nil { end.keep(.over) } }
-    let limit = Task {
-      try await clock.sleep(until: deadline)
-      end.keep(.tooLate)
+    let wait = await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        do {
+          try await clock.sleep(until: deadline)
+          end.keep(.tooLate)
+        } catch {}
+      }
+      defer { group.cancelAll() }
+      return await withTaskCancellationHandler {
+        await end.value
+      } onCancel: {
+        end.keep(.cancelled)
+      }
     }
-    let wait = await withTaskCancellationHandler {
-      await end.value
-    } onCancel: {
-      end.keep(.cancelled)
-    }
-    limit.cancel()
     state.withLock { $0.flights[origin]?.removeAll { $0 === end } }
     return wait
   }

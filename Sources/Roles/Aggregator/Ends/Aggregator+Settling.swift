@@ -246,6 +246,11 @@ extension Settlement {
     self.init(of: job, answer, by: failure)
   }
 
+  /// Of one that cannot be begun: a dead letter, whatever kind of failure its sender named.
+  init(of job: Job, refused failure: Failure, attempts: UInt16 = 0) {
+    self.init(of: job, .failed(failure, attempts: attempts, milliseconds: 0))
+  }
+
   fileprivate init(of job: Job, _ answer: RowOutcome, by failure: Failure) {
     self.init(of: job, answer, as: failure.kind == .cancelled ? .cancelled : nil)
   }

@@ -26,7 +26,7 @@ extension Aggregator {
           (item.host, item.link) = (host, link.map { LinkKey(host: host, link: $0.href) })
           submission.jobs.append((job, host, link))
         } catch {
-          submission.incoming.ends.append(Settlement(of: job, failing: error))
+          submission.incoming.ends.append(Settlement(of: job, refused: error))
         }
       }
       submission.incoming.jobs.append(item)

@@ -5,6 +5,8 @@ package struct WorkerRegistry: Sendable {
   package struct Worker: Sendable {
     /// What it said last, without its leases; nil until it has spoken to this aggregator: an earlier one gave it leases.
     var hello: Hello?
+    /// Of those leases.
+    var executing: Set<LeaseToken> = []
     /// What it proves itself with; none until then.
     var secret = LaneSecret.none
     /// When it spoke last, in milliseconds of `watched`.
@@ -32,7 +34,7 @@ package struct WorkerRegistry: Sendable {
     /// A document that waits for a decoder harms no fetcher. What came since it spoke last can be executing by now.
     func canHaveDied(of token: LeaseToken, at sequence: UInt64) -> Bool {
       guard !isLeaving, let hello else { return false }
-      return hello.executing.contains(token) || sequence > hello.received
+      return executing.contains(token) || sequence > hello.received
     }
   }
 
@@ -119,6 +121,8 @@ package struct WorkerRegistry: Sendable {
     var worker = workers[hello.worker] ?? Worker(heardAt: watched)
     worker.hello = hello
     worker.hello?.held = []
+    worker.hello?.executing = []
+    worker.executing = Set(hello.executing)
     worker.secret = secret
     worker.heardAt = watched
     workers[hello.worker] = worker
