@@ -113,14 +113,14 @@ struct StandingTests {
     #expect(first && !second)
     #expect(reserve.bytes == 0 && reserve.isGivenUp)
     let (twice, thrice) = (2 * LedgerReserve.most, 3 * LedgerReserve.most)
-    reserve.make(where: twice)
+    reserve.make { _ in twice }
     #expect(reserve.bytes == 0 && reserve.isGivenUp, "so that it is not given up again at once")
     var next = LedgerReserve(beside: path, total: 1 << 40)
-    next.make(where: nil)
+    next.make { _ in nil }
     #expect(!next.isGivenUp, "nobody knows")
-    next.make(where: twice)
+    next.make { _ in twice }
     #expect(next.bytes == 0 && next.isGivenUp, "an earlier process may have given it up")
-    reserve.make(where: thrice)
+    reserve.make { _ in thrice }
     #expect(reserve.bytes == LedgerReserve.most && !reserve.isGivenUp)
     #expect(LedgerReserve.needed(total: 1 << 40) == 3 * LedgerReserve.most, "what a full disk has to get")
     #expect(removeFile(path: path + LedgerReserve.suffix))

@@ -99,18 +99,18 @@ struct LedgerReserve {
   static func needed(total: Int64?) -> Int64 { 3 * max(least, size(total: total)) }
 
   /// Makes it where there is three times as much room. One that an earlier process left is taken as it is.
-  mutating func make() { make(where: freeBytes(at: ledger)) }
+  mutating func make() { make { freeBytes(at: $0) } }
 
-  /// - Parameter free: Bytes of the disk; nil where that cannot be told.
-  mutating func make(where free: Int64?) {
+  /// - Parameter free: Bytes of the disk of a file; nil where that cannot be told.
+  mutating func make(where free: (String) -> Int64?) {
     guard wanted > 0, bytes == 0 else { return }
     let facts = (try? FileFacts(at: path)).flatMap(\.self)
     if facts?.kind == .regular, (try? Descriptor.reading(path: path))?.size == Int(wanted) {
-      bytes = wanted
+      (bytes, isGivenUp) = (wanted, false)
       return
     }
     if facts != nil { _ = removeFile(path: path) }
-    guard let free else { return }
+    guard let free = free(ledger) else { return }
     // With hardly any room beside it, it would soon be given up, also where an earlier process did that.
     isGivenUp = free < 3 * wanted
     if isGivenUp { return }
