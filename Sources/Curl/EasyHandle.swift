@@ -224,7 +224,7 @@ open class TransferHandler {
   open func received(body: Span<UInt8>) -> Bool { true }
 
   /// A new connection is about to be made to this textual IP address; false refuses it.
-  open func willConnect(to address: String, port: UInt16) -> Bool { true }
+  open func willConnect(to address: String, port: UInt16) -> Bool { false }
 
   /// The socket of a new connection, which libcurl closes when it likes.
   open func opened(socket: Int32) {}
@@ -236,7 +236,7 @@ open class TransferHandler {
   open func willStartTLS() {}
 
   /// The request is about to be sent over a new or a reused connection; false refuses it.
-  open func willSend(over connection: ConnectionName) -> Bool { true }
+  open func willSend(over connection: ConnectionName) -> Bool { false }
 
   /// What the C callbacks find behind their context pointer.
   static func from(_ pointer: UnsafeMutableRawPointer?) -> TransferHandler? {

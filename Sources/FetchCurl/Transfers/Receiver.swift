@@ -90,7 +90,8 @@ final class Receiver: TransferHandler {
       if phase == .nameLookup { enter(.connect) }
       return true
     }
-    if let refusal = request?.refusal(of: address, port: port, by: settings) {
+    guard let request else { return false }
+    if let refusal = request.refusal(of: address, port: port, by: settings) {
       // A refusal counts only when no other address of the name could be tried.
       if phase != .connect { self.refusal = refusal }
       return false
@@ -117,7 +118,8 @@ final class Receiver: TransferHandler {
 
   override func willSend(over connection: ConnectionName) -> Bool {
     if !isProxied {
-      refusal = request?.refusal(of: connection.address, port: connection.port, by: settings)
+      guard let request else { return false }
+      refusal = request.refusal(of: connection.address, port: connection.port, by: settings)
       guard refusal == nil else { return false }
       remoteAddress = connection.address
     }
