@@ -31,7 +31,8 @@ public final class FileClaim: Sendable {
 
   deinit {
     // While it is still locked: a process that opened it before sees that the path leads elsewhere and tries again.
-    _ = removeFile(path: path)
+    // What another process has there by now stays.
+    descriptor.withLock { if $0.isFile(at: path) { _ = removeFile(path: path) } }
   }
 
   /// Makes the file again when something, such as a cleaner of temporary files, has removed it.
