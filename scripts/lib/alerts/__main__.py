@@ -97,7 +97,10 @@ class Trial:
 
 
 def down(trial):
-    trial.fleet.aggregator.kill()
+    """It served its metrics before, so that it is its end that is seen."""
+    aggregator = trial.fleet.aggregator
+    scrape(trial.port)
+    return aggregator.kill
 
 
 def not_ready(trial):
@@ -223,7 +226,7 @@ def promtool(trial):
         assert scrape(port, "/readyz") == b"ok\n", role
 
 
-# What is no cause that Prometheus would have to see.
+# These need no Prometheus.
 CHECKS = {"promtool": promtool, "HalyardPoisonedJobs": poisoned_jobs}
 
 
