@@ -167,7 +167,7 @@ enum CodingFault: Error, Hashable {
     }
   }
 
-  /// Where nobody is left to be asked for memory; nil when the caller does not need it.
+  /// How the body ends when no more memory can be had; nil when its caller gave up.
   var end: BodyEnd? {
     switch self {
     case .over(let end): end

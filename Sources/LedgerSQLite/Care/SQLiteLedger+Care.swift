@@ -80,7 +80,7 @@ struct LedgerReserve {
   /// Bytes that it is to have, a small part of a small disk; 0 for no reserve.
   private let wanted: Int64
   private(set) var bytes: Int64 = 0
-  /// The disk has no room for it, whoever gave it up.
+  /// The disk has too little room to make it, also when an earlier process gave it up.
   private(set) var isGivenUp = false
 
   /// - Parameter total: Bytes of the ledger's file system.

@@ -76,7 +76,7 @@ public struct JobLife: Hashable, Sendable {
       attempts -= min(attempts, 1)
     case .requeued:
       guard state == .over(.dead) else { return false }
-      // The attempts of what waits are its former lives: it is told apart by them what was made for each.
+      // A run counts its former lives as attempts: they tell apart what was made for each.
       let lives = attempts < .max ? attempts + 1 : attempts
       self = JobLife(waiting: isRun)
       if isRun { attempts = lives }
